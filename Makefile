@@ -1,0 +1,67 @@
+# The commands of the project. Each makes what it needs; a machine with Python 3.11+, pip and make is enough.
+#
+#   make demo                     the shortest way to see privboost work
+#   make test ARGS="-k forest"    ARGS go to pytest
+#   make test PYTHON=python3.12   another interpreter, when .venv is made for the first time
+
+PYTHON ?= python3
+VENV ?= .venv
+WORKERS ?= 2
+ARGS ?=
+
+# An editable install points at the folder it was made in. The folder is part of the stamp's name, hence a checkout that
+# was copied or moved, .venv and all, is installed again rather than silently running the code of its old place.
+FOLDER := $(shell printf '%s' "$(CURDIR)" | cksum | cut -d ' ' -f 1)
+VENV_PYTHON := $(VENV)/bin/python
+INSTALLED := $(VENV)/.installed-$(FOLDER)
+INSTALLED_DEV := $(VENV)/.installed-dev-$(FOLDER)
+PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
+
+BENCHMARKS ?= $(sort $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py)))
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install demo test lint bench picture clean
+
+help: ## list the commands
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+
+install: $(INSTALLED) ## make .venv and install privboost into it
+
+demo: $(INSTALLED) ## train, explain and save two private models on scikit-learn's breast-cancer table
+	$(VENV_PYTHON) examples/breast_cancer.py
+
+test: $(INSTALLED_DEV) ## run the whole test suite
+	$(VENV_PYTHON) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+
+lint: $(INSTALLED_DEV) ## style, types, and the floors that imports may not climb
+	$(VENV_PYTHON) -m ruff check .
+	$(VENV_PYTHON) -m ruff format --check .
+	$(VENV_PYTHON) -m mypy
+	$(VENV_PYTHON) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
+
+bench: $(INSTALLED_DEV) ## run every benchmark, or BENCHMARKS="benchmarks/a.py ..."
+	@test -n "$(BENCHMARKS)" || echo "There is no file in benchmarks/."
+	@set -e; for file in $(BENCHMARKS); do echo "== $$file"; $(VENV_PYTHON) "$$file"; done
+
+picture: $(INSTALLED_DEV) ## measure the README's picture again (minutes)
+	$(VENV_PYTHON) examples/picture.py
+
+clean: ## delete what these commands made
+	rm -rf $(VENV) demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Some systems ship Python without the module that puts pip into a virtual environment; the outer pip then does it.
+$(VENV_PYTHON):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "privboost needs Python 3.11 or newer; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { $(PYTHON) -m venv --clear --without-pip $(VENV) && \
+	  $(PYTHON) -m pip --python $(VENV_PYTHON) install --quiet pip; }
+
+$(INSTALLED): pyproject.toml | $(VENV_PYTHON)
+	$(PIP) install --editable .
+	@touch $@
+
+$(INSTALLED_DEV): pyproject.toml | $(VENV_PYTHON)
+	$(PIP) install --editable '.[dev]'
+	@touch $(INSTALLED) $@

@@ -1,0 +1,24 @@
+"""Boosted, differentially private ensembles of decision trees on tabular data."""
+
+from privboost.data.attributes import Boolean, Categorical, Numeric, Ordinal
+from privboost.data.domain import Domain
+from privboost.estimators.bdpe import BDPEClassifier
+from privboost.estimators.forest import PrivateForestClassifier
+from privboost.estimators.loading import load
+from privboost.estimators.tree import PrivateTreeClassifier
+from privboost.privacy.statement import PrivacyStatement
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BDPEClassifier",
+    "Boolean",
+    "Categorical",
+    "Domain",
+    "Numeric",
+    "Ordinal",
+    "PrivacyStatement",
+    "PrivateForestClassifier",
+    "PrivateTreeClassifier",
+    "load",
+]

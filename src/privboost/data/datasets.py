@@ -1,0 +1,205 @@
+"""Tables from files: CSV and Parquet for the command line, and the catalogue of the study's data sets.
+
+pandas and pyarrow are optional (``pip install "privboost[cli]"``) and imported when a file is first read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from privboost.data.attributes import Numeric
+from privboost.data.domain import Domain
+from privboost.data.matching import numbers_of
+from privboost.errors import ParameterError, SchemaError
+
+__all__ = ["StudyTable", "load_table", "read_header", "read_table"]
+
+_Read = TypeVar("_Read")
+
+_PARQUET = (".parquet", ".pq")
+
+
+class StudyTable(NamedTuple):
+    """A data set of the catalogue, with two classes.
+
+    Attributes
+    ----------
+    X : pandas.DataFrame of shape (m, n)
+        float64 columns for numbers, text columns for categories.
+    y : ndarray of int64, shape (m,)
+        1 for the positive class, 0 for the rest.
+    domain : Domain
+        The attributes as the catalogue declares them; classes 0 and 1.
+    meta : dict
+        The catalogue's entry.
+    """
+
+    X: Any
+    y: npt.NDArray[np.int64]
+    domain: Domain
+    meta: dict[str, Any]
+
+
+def load_table(folder: str | Path, name: str) -> StudyTable:
+    """Return a data set of the catalogue ``folder/domains.json``, its label made binary by the catalogue's rule.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Folder that holds ``domains.json`` and the files it names.
+    name : str
+        Entry, such as "adult".
+
+    Raises
+    ------
+    ParameterError
+        For a name that is not in the catalogue.
+    SchemaError
+        If a file cannot be read.
+    """
+    folder = Path(folder)
+    try:
+        datasets = json.loads((folder / "domains.json").read_text(encoding="utf-8"))["datasets"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise SchemaError(f"The folder {str(folder)!r} holds no catalogue 'domains.json'.") from None
+    if name not in datasets:
+        raise ParameterError("name", name, f"one of {sorted(datasets)}")
+    meta = datasets[name]
+    declared = Domain.from_json(meta)
+    domain = Domain(dict(declared.items()), classes=[0, 1])
+    X, labels = read_table(folder / meta["file"], domain, target=declared.target)
+    return StudyTable(X, _is_positive(labels, meta["target"]["positive"]), domain, meta)
+
+
+def _is_positive(labels: Any, rule: dict[str, Any]) -> npt.NDArray[np.int64]:
+    if rule["rule"] == "in":
+        return np.asarray(labels.isin(rule["values"])).astype(np.int64)
+    numbers = numbers_of(labels)
+    threshold = float(rule["threshold"])
+    return (numbers >= threshold if rule["rule"] == "ge" else numbers > threshold).astype(np.int64)
+
+
+def read_header(path: str | Path) -> dict[str, str]:
+    """Return the column names of a file with their dtypes, as `Domain.draft` takes them; no row is read.
+
+    A CSV file says nothing of dtypes: they are "unknown".
+    """
+    path = _check_file(path)
+    if path.suffix.lower() in _PARQUET:
+        schema = _guard(path, "Parquet", lambda: _optional("pyarrow.parquet").read_schema(path))
+        return dict(zip(schema.names, map(str, schema.types), strict=True))
+    return dict.fromkeys(_csv_header(path), "unknown")
+
+
+def read_table(path: str | Path, domain: Domain, target: str | None = None) -> tuple[Any, Any]:
+    """Read the declared columns of a CSV (also compressed) or Parquet file.
+
+    In a CSV file an empty cell is missing, numbers are parsed exactly, a cell of a numeric column that is no number is
+    missing, and all other cells stay the text that they are: nothing is guessed from the cells.
+
+    Parameters
+    ----------
+    path : str or Path
+        A name ending in .parquet or .pq is Parquet; any other is CSV, comma-separated, UTF-8, with a header line.
+    domain : Domain
+        Says which columns to read, and which of them are numbers. Other columns are left alone.
+    target : str or None, default=None
+        Label column to read as well.
+
+    Returns
+    -------
+    X : pandas.DataFrame of shape (m, n)
+        Columns in the order of the domain.
+    y : pandas.Series of shape (m,) or None
+        The labels, text in the case of CSV.
+
+    Raises
+    ------
+    SchemaError
+        In one line, if the file is absent, is of another format, or lacks a column.
+    """
+    path = _check_file(path)
+    wanted = [*domain.names, *([] if target is None else [target])]
+    if path.suffix.lower() in _PARQUET:
+        _check_columns(path, list(read_header(path)), wanted)
+        pandas = _optional("pandas")
+        frame = _guard(path, "Parquet", lambda: pandas.read_parquet(path, columns=wanted))
+    else:
+        _check_columns(path, _csv_header(path), wanted)
+        frame = _read_csv(path, wanted, domain)
+    labels = None if target is None else frame[target]
+    return frame[list(domain.names)], labels
+
+
+def _read_csv(path: Path, wanted: list[str], domain: Domain) -> Any:
+    pandas = _optional("pandas")
+    frame = _guard(
+        path,
+        "CSV",
+        lambda: pandas.read_csv(path, usecols=wanted, dtype=str, keep_default_na=False, encoding="utf-8-sig"),
+    )
+    columns: dict[str, Any] = {}
+    for name in wanted:
+        cells = frame[name].to_numpy(dtype=object)
+        if name in domain and isinstance(domain[name], Numeric):
+            columns[name] = numbers_of(cells)
+        else:
+            columns[name] = pandas.array([cell or None for cell in cells], dtype="str")
+    return pandas.DataFrame(columns, columns=wanted)
+
+
+def _csv_header(path: Path) -> list[str]:
+    pandas = _optional("pandas")
+
+    def read() -> list[str]:
+        kwargs = {"header": None, "nrows": 1, "dtype": str, "keep_default_na": False, "encoding": "utf-8-sig"}
+        return [str(name) for name in pandas.read_csv(path, **kwargs).iloc[0]]
+
+    return _guard(path, "CSV", read)
+
+
+def _check_columns(path: Path, found: Sequence[str], wanted: Sequence[str]) -> None:
+    shown = f"{path.name!r}"
+    for name in wanted:
+        if found.count(name) > 1:
+            raise SchemaError(f"{shown} has two columns named {name!r}. Rename one of them.")
+    absent = [name for name in wanted if name not in found]
+    if absent:
+        hint = ""
+        if len(found) == 1 and any(mark in found[0] for mark in ";\t|"):
+            hint = " Columns must be separated by commas."
+        raise SchemaError(f"{shown} has no column {absent[0]!r}.{hint}")
+
+
+def _check_file(path: str | Path) -> Path:
+    path = Path(path)
+    if not path.is_file():
+        raise SchemaError(f"{str(path)!r} is not a file." if path.exists() else f"{str(path)!r} does not exist.")
+    return path
+
+
+def _optional(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        name = module.split(".")[0]
+        raise SchemaError(f"Reading this file needs {name}. Install it with: pip install 'privboost[cli]'.") from None
+
+
+def _guard(path: Path, kind: str, read: Callable[[], _Read]) -> _Read:
+    """Call `read`; turn whatever a parser raises into one line that quotes no cell and no line number."""
+    try:
+        return read()
+    except SchemaError:
+        raise
+    except PermissionError:
+        raise SchemaError(f"{path.name!r} may not be read: permission denied.") from None
+    except Exception:  # parsers raise errors of many types, and quote cells in them
+        raise SchemaError(f"{path.name!r} is not a valid {kind} file.") from None

@@ -1,0 +1,186 @@
+"""Rows to codes: the one door through which a table enters.
+
+An `Encoder` is made from a public domain and keeps nothing of the rows it encodes. Errors depend on shape, names and
+dtypes only; no cell, whatever it holds, raises, warns or changes the encoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privboost.data.attributes import Attribute, Numeric
+from privboost.data.columns import AllMissing, Column, Dictionary, LazyColumn, Numbers, Objects, Schema, read_schema
+from privboost.data.domain import Domain
+from privboost.data.layout import CodeLayout
+from privboost.data.matching import Lookup, digitize, numbers_of
+from privboost.errors import SchemaError, SchemaTypeError
+
+__all__ = ["CodeLayout", "Encoder"]
+
+# Rows taken at once from a matrix. A block of 64 columns of float64 fits a second-level cache.
+_BLOCK = 4096
+
+
+class Encoder:
+    """Turns tables into codes by a public domain.
+
+    Parameters
+    ----------
+    domain : Domain
+        The attributes and what they may hold.
+    n_bins : int, default=10
+        Largest number of bins of a numeric attribute, 2 to 255.
+    owner : str, default="Encoder"
+        Who encodes; named in messages about the number of columns.
+
+    Attributes
+    ----------
+    layout : CodeLayout
+        The meaning of every code.
+
+    Notes
+    -----
+    A number x has the code ``1 + #{edges <= x}``: a value equal to an edge goes to the higher bin. The comparison is
+    made in float64, to which every value is converted first; float32 and smaller convert without loss, so that a value
+    lies on the same side of an edge in whichever precision it arrives. A value below `lo`, and minus infinity, has
+    code 1; a value above `hi`, and plus infinity, has the last code. NaN, None, NA, NaT and, in an object column, what
+    ``float`` cannot read have code 0.
+
+    A cell of a categorical attribute matches the category that prints as the cell does: whole numbers print without a
+    decimal point, booleans as True and False. No match: code ``n_values + 1``.
+    """
+
+    def __init__(self, domain: Domain, n_bins: int = 10, *, owner: str = "Encoder") -> None:
+        self.domain = domain
+        self.layout = domain.layout(n_bins)
+        self.owner = owner
+        self._rules = [
+            _Rule(name, attribute, edges)
+            for (name, attribute), edges in zip(domain.items(), self.layout.edges, strict=True)
+        ]
+
+    def encode(self, X: Any) -> npt.NDArray[np.uint8]:
+        """Return the codes of a table.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (m, n)
+            Columns of a frame are matched to the domain by name, in any order. Columns of an array, or of a frame
+            whose names are 0, 1, ..., n - 1, are taken by position.
+
+        Returns
+        -------
+        ndarray of uint8, shape (n, m), C order
+            One contiguous line for each attribute, in the order of the domain.
+
+        Raises
+        ------
+        SchemaError, SchemaTypeError
+            If the shape, a name or a dtype does not fit the domain.
+        """
+        schema = read_schema(X, owner=self.owner)
+        columns = [schema.columns[i] for i in match_columns(schema, self.domain.names, self.owner)]
+        for rule, column in zip(self._rules, columns, strict=True):
+            rule.check(column)
+        codes = np.empty((len(columns), schema.n_rows), dtype=np.uint8)
+        if schema.matrix is not None:
+            self._encode_matrix(schema.matrix, codes)
+            return codes
+        for rule, column, out in zip(self._rules, columns, codes, strict=True):
+            rule.encode(column.read(), out)
+        return codes
+
+    def _encode_matrix(self, matrix: npt.NDArray[Any], codes: npt.NDArray[np.uint8]) -> None:
+        # Block by block: a column of a C-ordered matrix touches a cache line for every cell.
+        for start in range(0, matrix.shape[0], _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            block = np.ascontiguousarray(matrix[rows].T)
+            for rule, values, out in zip(self._rules, block, codes[:, rows], strict=True):
+                rule.encode(Numbers(values), out)
+
+
+class _Rule:
+    """How the cells of one attribute become codes."""
+
+    def __init__(self, name: str, attribute: Attribute, edges: npt.NDArray[np.float64]) -> None:
+        self.name = name
+        self.attribute = attribute
+        self.edges = edges
+        self.lookup = None if isinstance(attribute, Numeric) else Lookup(attribute.code_of_text())
+
+    def check(self, column: LazyColumn) -> None:
+        """Raise where the dtype of the column cannot hold the attribute."""
+        if column.kind == "text" and self.lookup is None:
+            raise SchemaTypeError(
+                f"Attribute {self.name!r} is declared numeric, but its column has dtype {column.dtype}. "
+                "Convert the column to numbers, or declare the attribute as Categorical."
+            )
+        if column.kind in ("integer", "boolean") and self.lookup is not None and not self.lookup.can_match(column.kind):
+            raise SchemaTypeError(
+                f"Attribute {self.name!r} is declared {self.attribute.kind}, but its column has dtype {column.dtype}, "
+                "which can hold none of the declared categories. Correct the column or the declaration."
+            )
+
+    def encode(self, column: Column, out: npt.NDArray[np.uint8]) -> None:
+        """Write the codes of the cells to `out`."""
+        if isinstance(column, AllMissing):
+            out[:] = 0
+        elif isinstance(column, Dictionary):
+            entries = column.entries
+            table = np.zeros(len(entries.values) + 1, dtype=np.uint8)  # index -1 finds the 0 at its end
+            self.encode(entries, table[:-1])
+            np.take(table, column.indices, out=out, mode="wrap")
+        elif self.lookup is None:
+            self._encode_numbers(column, out)
+        elif isinstance(column, Objects):
+            out[:] = self.lookup.of_objects(column.values)
+        else:
+            out[:] = self.lookup.of_numbers(column.values, column.missing)
+
+    def _encode_numbers(self, column: Numbers | Objects, out: npt.NDArray[np.uint8]) -> None:
+        if isinstance(column, Objects):
+            digitize(numbers_of(column.values), self.edges, out)
+            return
+        digitize(column.values, self.edges, out)
+        if column.missing is not None:
+            out[column.missing] = 0
+
+
+def match_columns(schema: Schema, expected: Sequence[str], owner: str) -> list[int]:
+    """Return the position in the table of each expected column.
+
+    Raises
+    ------
+    SchemaError, SchemaTypeError
+        If a column is missing or unexpected, or there are too few or too many.
+    """
+    names = schema.names
+    if names is None or names == tuple(range(len(names))):
+        if len(schema.columns) != len(expected):
+            raise SchemaError(
+                f"X has {len(schema.columns)} features, but {owner} is expecting {len(expected)} features as input."
+            )
+        return list(range(len(expected)))
+    kinds = sorted({type(name).__name__ for name in names if not isinstance(name, str)})
+    if kinds:
+        raise SchemaTypeError(
+            f"Column names must be text to be matched with the domain; this table also has names of type {kinds}. "
+            "Rename the columns: X.columns = X.columns.astype(str)."
+        )
+    where = {name: i for i, name in enumerate(names)}
+    absent = [name for name in expected if name not in where]
+    extra = sorted(set(names) - set(expected))
+    if absent:
+        raise SchemaError(f"X lacks the columns {_listed(absent)}." + (f" It has {_listed(extra)}." if extra else ""))
+    if extra:
+        raise SchemaError(f"X has the columns {_listed(extra)}, which the domain does not declare. Drop them.")
+    return [where[name] for name in expected]
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:5])
+    return shown + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -1,0 +1,108 @@
+"""Trained trees and how they answer together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privboost.errors import ModelFileError
+from privboost.kernels.boost import add_leaf_values
+from privboost.kernels.route import leaf_of_rows
+from privboost.losses import MAlphaLoss
+from privboost.trees.tree import Tree
+
+__all__ = ["COMBINATIONS", "Ensemble"]
+
+COMBINATIONS = ("margin", "probability", "vote")
+
+
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """Trees, their weights and the rule that joins them.
+
+    Attributes
+    ----------
+    combination : {"margin", "probability", "vote"}
+        ``margin``: weighted leaf values add up to a margin for each output, which the inverse link of the mixture loss
+        maps to a probability. ``probability``: leaf values are probabilities of each output's class. ``vote``: each
+        leaf holds one vote for a class.
+    n_classes : int
+        At least 2.
+    trees : tuple of Tree
+    weights : ndarray of float64, shape (n_trees,)
+        Factor of each tree's leaf values.
+    outputs : ndarray of int64, shape (n_trees,)
+        Output that each tree adds to: 0 for two classes; with more, the class that it learns against the rest. -1 for a
+        tree whose leaves hold a value for every class.
+    alpha : float
+        Alpha of the mixture loss whose inverse link maps margins; 1 where there are no margins.
+    """
+
+    combination: str
+    n_classes: int
+    trees: tuple[Tree, ...]
+    weights: npt.NDArray[np.float64]
+    outputs: npt.NDArray[np.int64]
+    alpha: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.combination not in COMBINATIONS:
+            raise ModelFileError(f"'combination' must be one of {COMBINATIONS}; got {self.combination!r}.")
+        if not len(self.trees) == len(self.weights) == len(self.outputs) or not self.trees:
+            raise ModelFileError("A model holds at least one tree, and one weight and one output for each.")
+        if not np.isfinite(self.weights).all():
+            raise ModelFileError("Tree weights must be finite.")
+        width = self.n_classes if self.combination == "vote" else 1
+        lowest, highest = (-1, -1) if self.combination == "vote" else (0, self.n_outputs - 1)
+        for tree, output in zip(self.trees, self.outputs, strict=True):
+            if tree.n_outputs != width or not lowest <= output <= highest:
+                raise ModelFileError("A tree's outputs do not fit the model's classes.")
+
+    @property
+    def n_outputs(self) -> int:
+        """Columns of the raw score: 1 for two classes, else one a class."""
+        return 1 if self.n_classes == 2 else self.n_classes
+
+    def scores(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+        """Sum the trees' answers.
+
+        Parameters
+        ----------
+        codes : ndarray of uint8, shape (n_attributes, n_rows)
+
+        Returns
+        -------
+        ndarray, shape (n_outputs, n_rows) or, for votes, (n_classes, n_rows)
+        """
+        n_rows = codes.shape[1]
+        rows = self.n_classes if self.combination == "vote" else self.n_outputs
+        total = np.zeros((rows, n_rows), np.float64)
+        leaf = np.empty(n_rows, np.int32)
+        for tree, weight, output in zip(self.trees, self.weights, self.outputs, strict=True):
+            s = tree.splits
+            leaf_of_rows(codes, tree.depth, s.attribute, s.first, s.last, s.missing_right, leaf)
+            for column in range(tree.n_outputs):
+                values = np.ascontiguousarray(weight * tree.values[:, column])
+                add_leaf_values(leaf, values, total[column if output < 0 else output])
+        return total
+
+    def probabilities(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+        """Return class probabilities, shape (n_rows, n_classes); rows sum to 1."""
+        scores = self.scores(codes)
+        if self.combination == "margin":
+            scores = np.asarray(MAlphaLoss(self.alpha).inverse_link(scores))
+        if len(scores) == 1:
+            return np.column_stack([1.0 - scores[0], scores[0]])
+        total = scores.sum(axis=0)
+        safe = np.where(total > 0.0, total, 1.0)
+        return np.asarray(np.where(total > 0.0, scores / safe, 1.0 / self.n_classes).T)
+
+    def decision(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+        """Return margins: shape (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
+        if self.combination == "margin":
+            scores = self.scores(codes)
+            return scores[0] if len(scores) == 1 else scores.T
+        probabilities = self.probabilities(codes)
+        return probabilities[:, 1] - probabilities[:, 0] if self.n_classes == 2 else probabilities

@@ -1,0 +1,392 @@
+"""Public numbers in, a budget for every release out, before any row is read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal
+
+from privboost.errors import PlanError
+from privboost.losses import MAlphaLoss
+from privboost.privacy.accounting import Composition, MechanismName, PlannedRelease
+from privboost.privacy.relation import PrivacyUnit
+from privboost.sources.local import GRID
+from privboost.theory import sensitivity
+
+Form = Literal["exact", "paper"]
+
+__all__ = [
+    "BoostingPlan",
+    "BoostingSettings",
+    "ForestPlan",
+    "Form",
+    "TreeBudget",
+    "calibrate_alpha",
+    "plan_boosting",
+    "plan_forest",
+]
+
+
+@dataclass(frozen=True)
+class BoostingSettings:
+    """What a user chose; all of it public. The estimators document each field under the same name.
+
+    ``alpha=None`` is objective calibration. ``criterion`` is the loss of every split where it is not the mixture.
+    """
+
+    n_trees: int
+    max_depth: int
+    split_share: float
+    composition: Composition = "parallel"
+    selection: MechanismName = "permute-and-flip"
+    sensitivity: Form = "exact"
+    leaf_smoothing: float = 1.0
+    alpha: float | None = None
+    combination_alpha: float = 1.0
+    leaf_clip: float = 10.0
+    leverage: str = "released"
+    leverage_scale: float = 1.0
+    weight_bound: str = "released"
+    failure_probability: float = 0.1
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True)
+class TreeBudget:
+    """The releases of one tree: one for each level's splits, and one for the leaves."""
+
+    levels: tuple[PlannedRelease, ...]
+    leaves: PlannedRelease
+
+
+@dataclass(frozen=True)
+class BoostingPlan:
+    """Everything that is decided before a row is read, and after training the record of what followed from it.
+
+    Attributes
+    ----------
+    settings : BoostingSettings
+    epsilon : float or None
+        Total; None without privacy.
+    unit : PrivacyUnit
+    n_rows : int
+        Public number of rows.
+    n_candidates : int
+        Candidate tests of a node.
+    n_outputs : int
+        1, or the number of classes, each learnt against the rest with an equal part of the budget.
+    trees : tuple of TreeBudget
+        ``n_outputs * n_trees`` of them, output by output.
+    alphas : tuple of tuple of float
+        After training: the criterion's alpha of every level of every tree. All nodes of a level share one, since it
+        is a function of public numbers (and released weights' bound) only. Empty where the criterion has no alpha.
+    weight_bounds : tuple of float
+        After training: the public bound on a row's weight that each tree's releases were calibrated to.
+    """
+
+    settings: BoostingSettings
+    epsilon: float | None
+    unit: PrivacyUnit
+    n_rows: int
+    n_candidates: int
+    n_outputs: int
+    trees: tuple[TreeBudget, ...]
+    alphas: tuple[tuple[float, ...], ...] = ()
+    weight_bounds: tuple[float, ...] = ()
+
+    @property
+    def releases(self) -> tuple[PlannedRelease, ...]:
+        """All releases in the order in which they will be made."""
+        return tuple(r for tree in self.trees for r in (*tree.levels, tree.leaves))
+
+    def recorded(self, alphas: list[tuple[float, ...]], weight_bounds: list[float]) -> BoostingPlan:
+        """Return the plan with what training derived from public and released numbers."""
+        return replace(self, alphas=tuple(alphas), weight_bounds=tuple(weight_bounds))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the public facts as JSON types."""
+        settings = {k: v for k, v in vars(self.settings).items()}
+        return {
+            "settings": settings,
+            "epsilon": self.epsilon,
+            "n_rows": self.n_rows,
+            "n_candidates": self.n_candidates,
+            "n_outputs": self.n_outputs,
+            "alphas": [list(a) for a in self.alphas],
+            "weight_bounds": list(self.weight_bounds),
+        }
+
+
+def plan_boosting(
+    settings: BoostingSettings,
+    *,
+    epsilon: float | None,
+    unit: PrivacyUnit,
+    n_rows: int,
+    n_candidates: int,
+    n_outputs: int,
+) -> BoostingPlan:
+    """Divide the budget among the releases of boosted trees.
+
+    Each output gets ``epsilon / n_outputs``, each tree ``1 / n_trees`` of that. Of a tree's budget, ``split_share``
+    goes to its splits, in equal parts to its levels, and the rest to its leaves. The nodes of a level hold disjoint
+    rows: with ``composition="parallel"`` each may spend the level's whole part; with ``"sequential"`` they divide it.
+
+    Parameters
+    ----------
+    settings : BoostingSettings
+    epsilon : float or None
+        Total budget; None without privacy.
+    unit : PrivacyUnit
+    n_rows, n_candidates, n_outputs : int
+
+    Returns
+    -------
+    BoostingPlan
+
+    Raises
+    ------
+    PlanError
+        If the sums could leave the exact range, or there is no candidate to select from.
+    """
+    check_range(n_rows)
+    if n_candidates == 0 and epsilon is not None:
+        raise PlanError(
+            "The domain offers no test: every attribute has a single code. Declare wider bounds or more bins."
+        )
+    share = Fraction(epsilon or 0) / (n_outputs * settings.n_trees)
+    trees = tuple(
+        _tree_budget(settings, _prefix(output, n_outputs) + f"tree {t + 1}", share, unit, n_candidates)
+        for output in range(n_outputs)
+        for t in range(settings.n_trees)
+    )
+    return BoostingPlan(settings, epsilon, unit, n_rows, n_candidates, n_outputs, trees)
+
+
+def check_range(n_rows: int) -> None:
+    """Refuse a number of rows whose weights could sum to more than float64 holds exactly (2**52 grid units)."""
+    if n_rows * GRID >= 2**52:
+        raise PlanError(f"At most {2**52 // GRID - 1} rows can be summed exactly; got {n_rows}. Train on a sample.")
+
+
+def _prefix(output: int, n_outputs: int) -> str:
+    return f"class {output + 1} against the rest/" if n_outputs > 1 else ""
+
+
+def _tree_budget(
+    settings: BoostingSettings, label: str, share: Fraction, unit: PrivacyUnit, n_candidates: int
+) -> TreeBudget:
+    depth = settings.max_depth
+    split_share = Fraction(settings.split_share)
+    private = share > 0
+    levels = []
+    for level in range(depth):
+        nodes = 2**level
+        part = share * split_share / depth
+        if settings.composition == "sequential":
+            part /= nodes
+        levels.append(
+            PlannedRelease(
+                label=f"{label}/depth {level}/splits",
+                mechanism=settings.selection if private else "none",
+                epsilon=part,
+                count=nodes,
+                composition=settings.composition,
+                distance=unit.distance,
+                size=n_candidates,
+            )
+        )
+    leaves = PlannedRelease(
+        label=f"{label}/leaves",
+        mechanism="laplace" if private else "none",
+        epsilon=share * (1 - split_share),
+        count=1,
+        composition="sequential",
+        distance=unit.distance,
+        size=2 * 2**depth,
+    )
+    return TreeBudget(tuple(levels), leaves)
+
+
+def level_alphas(plan: BoostingPlan, tree: TreeBudget, max_weight: float) -> tuple[float, ...]:
+    """Alpha of the criterion of each level: the fixed one, or calibrated to the level's budget.
+
+    Without privacy the budget affords everything, so calibration gives 1.
+    """
+    settings = plan.settings
+    if settings.alpha is not None:
+        return (settings.alpha,) * settings.max_depth
+    if plan.epsilon is None:
+        return (1.0,) * settings.max_depth
+    return tuple(
+        calibrate_alpha(
+            float(release.epsilon),
+            level=level,
+            n_rows=plan.n_rows,
+            n_candidates=plan.n_candidates,
+            max_weight=max_weight,
+            distance=plan.unit.distance,
+            form=settings.sensitivity,
+            failure_probability=settings.failure_probability,
+            confidence=settings.confidence,
+        )
+        for level, release in enumerate(tree.levels)
+    )
+
+
+def calibrate_alpha(
+    epsilon: float,
+    *,
+    level: int,
+    n_rows: int,
+    n_candidates: int,
+    max_weight: float,
+    distance: int = 1,
+    form: Form = "exact",
+    failure_probability: float = 0.1,
+    confidence: float = 1.0,
+) -> float:
+    """Objective calibration: the largest alpha whose sensitivity a node's budget affords.
+
+    A selection tells a good split from ``n_candidates`` bad ones, except with probability ``xi``, once the gap between
+    their scores is ``distance * Delta * ln(n_candidates / xi) / epsilon``. The gap is taken to be ``kappa`` times the
+    weight that a node of this level is expected to hold, ``W = max_weight * n_rows / 2**level``. Delta is linear in
+    alpha, hence ``alpha = clip((epsilon kappa W / (distance ln(n_candidates / xi)) - Delta_0) / (Delta_1 - Delta_0),
+    0, 1)``. This is our reading of the paper, whose text describes the idea without the constants.
+
+    Parameters
+    ----------
+    epsilon : float
+        Budget of one node's selection.
+    level : int
+        Depth of the node; the root is 0.
+    n_rows, n_candidates : int
+        Public numbers.
+    max_weight : float
+        Public bound of a row's weight.
+    distance : int, default=1
+        Rows that may change between neighbours, counting a replacement twice.
+    form : {"exact", "paper"}
+        Which sensitivity.
+    failure_probability : float, default=0.1
+        xi, in (0, 1).
+    confidence : float, default=1.0
+        kappa, above 0.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+    """
+    if n_rows < 2:
+        return 0.0
+    cheapest, dearest = _sensitivity_range(n_rows, max_weight, form)
+    if dearest <= cheapest:
+        return 1.0
+    weight = max_weight * n_rows / 2**level
+    trials = math.log(max(n_candidates, 1) / failure_probability)
+    afforded = epsilon * confidence * weight / (distance * trials)
+    return float(min(max((afforded - cheapest) / (dearest - cheapest), 0.0), 1.0))
+
+
+@lru_cache(maxsize=64)  # one tree asks for each of its levels
+def _sensitivity_range(n_rows: int, max_weight: float, form: Form) -> tuple[float, float]:
+    """Sensitivity of the criterion at alpha 0 and at alpha 1."""
+    return (
+        sensitivity(MAlphaLoss(0.0), n_rows, max_weight, form=form),
+        sensitivity(MAlphaLoss(1.0), n_rows, max_weight, form=form),
+    )
+
+
+@dataclass(frozen=True)
+class ForestPlan:
+    """The releases of a forest of random trees.
+
+    Attributes
+    ----------
+    n_trees, max_depth : int
+    partition : {"disjoint", "shared"}
+        Whether each row is seen by one tree or by all.
+    epsilon : float or None
+    unit : PrivacyUnit
+    n_rows, n_classes : int
+        Public numbers.
+    releases : tuple of PlannedRelease
+        One for all trees of a disjoint forest, one a tree of a shared forest.
+    """
+
+    n_trees: int
+    max_depth: int
+    partition: str
+    epsilon: float | None
+    unit: PrivacyUnit
+    n_rows: int
+    n_classes: int
+    releases: tuple[PlannedRelease, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the public facts as JSON types."""
+        names = ("n_trees", "max_depth", "partition", "epsilon", "n_rows", "n_classes")
+        return {name: getattr(self, name) for name in names}
+
+
+def plan_forest(
+    *,
+    n_trees: int,
+    max_depth: int,
+    mechanism: MechanismName,
+    partition: str,
+    epsilon: float | None,
+    unit: PrivacyUnit,
+    n_rows: int,
+    n_classes: int,
+) -> ForestPlan:
+    """Divide the budget among the leaves of random trees.
+
+    With disjoint rows a person's row stands in one leaf of one tree, so the table of all leaves' class counts
+    changes by one in one cell: one release of the whole ``epsilon``. With shared rows each tree gets ``epsilon /
+    n_trees``.
+
+    Parameters
+    ----------
+    n_trees, max_depth : int
+    mechanism : {"laplace", "exponential"}
+    partition : {"disjoint", "shared"}
+    epsilon : float or None
+    unit : PrivacyUnit
+    n_rows, n_classes : int
+
+    Returns
+    -------
+    ForestPlan
+    """
+    check_range(n_rows)
+    share = Fraction(epsilon or 0) / (n_trees if partition == "shared" else 1)
+    name: MechanismName = "none" if epsilon is None else mechanism
+    releases = []
+    for label, trees in _forest_groups(n_trees, partition):
+        leaves = trees * 2**max_depth
+        selecting = name == "exponential"
+        releases.append(
+            PlannedRelease(
+                label=f"{label}/leaves",
+                mechanism=name,
+                epsilon=share,
+                count=leaves if selecting else 1,
+                composition="parallel" if selecting else "sequential",
+                distance=unit.distance,
+                size=n_classes if selecting else leaves * n_classes,
+            )
+        )
+    return ForestPlan(n_trees, max_depth, partition, epsilon, unit, n_rows, n_classes, tuple(releases))
+
+
+def _forest_groups(n_trees: int, partition: str) -> Iterator[tuple[str, int]]:
+    if partition == "disjoint":
+        yield f"trees 1 to {n_trees}", n_trees
+    else:
+        for t in range(n_trees):
+            yield f"tree {t + 1}", 1

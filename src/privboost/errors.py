@@ -1,0 +1,84 @@
+"""Typed errors. Each names the offending object, the legal range and the remedy, and never a private value.
+
+Only *public* things may be quoted in a message: parameters, column names that the user declared, dtypes,
+shapes. A cell of ``X``, a label of ``y``, a row index or a count of rows with some property may not.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ModelFileError",
+    "ParameterError",
+    "ParameterTypeError",
+    "PlanError",
+    "PrivacyWarning",
+    "PrivboostError",
+    "SchemaError",
+    "SchemaTypeError",
+    "VerificationError",
+]
+
+
+class PrivboostError(Exception):
+    """Base class of every error that privboost raises on purpose."""
+
+
+class ParameterError(PrivboostError, ValueError):
+    """A parameter has an illegal value.
+
+    Parameters
+    ----------
+    parameter : str
+        Name of the parameter, as the caller spells it.
+    value : object
+        The value given. Parameters are public; never pass data here.
+    expected : str
+        The legal range, in words: "a finite number above 0".
+    remedy : str, default=""
+        One sentence that says what to do.
+    """
+
+    def __init__(self, parameter: str, value: object, expected: str, remedy: str = "") -> None:
+        self.parameter = parameter
+        self.value = value
+        self.expected = expected
+        self.remedy = remedy
+        super().__init__(_parameter_message(parameter, value, expected, remedy))
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.parameter, self.value, self.expected, self.remedy)
+
+
+class ParameterTypeError(ParameterError, TypeError):
+    """A parameter has the wrong type."""
+
+
+class SchemaError(PrivboostError, ValueError):
+    """The shape, the column names, a dtype or a declaration does not fit. Decided before any value is read."""
+
+
+class SchemaTypeError(SchemaError, TypeError):
+    """A column, or the whole table, is of a kind that cannot be read."""
+
+
+class PlanError(PrivboostError, ValueError):
+    """The public numbers (rows, attributes, budget, depth) admit no valid plan."""
+
+
+class ModelFileError(PrivboostError, ValueError):
+    """A model file is not what it says: wrong format, missing field, value out of range."""
+
+
+class VerificationError(ModelFileError):
+    """A model's ledger does not support the guarantee that it states."""
+
+
+class PrivacyWarning(UserWarning):
+    """Something the user asked for weakens or voids the guarantee."""
+
+
+def _parameter_message(parameter: str, value: object, expected: str, remedy: str) -> str:
+    shown = repr(value)
+    if len(shown) > 80:
+        shown = shown[:77] + "..."
+    return f"The '{parameter}' parameter must be {expected}. Got {shown} instead." + (f" {remedy}" if remedy else "")

@@ -1,0 +1,248 @@
+"""The paper's learner: boosted, differentially private ensembles of decision trees."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from privboost.data.domain import Domain
+from privboost.ensembles.boosting import Trainer, train_boosted
+from privboost.ensembles.ensemble import Ensemble
+from privboost.ensembles.plan import BoostingPlan, BoostingSettings, plan_boosting
+from privboost.errors import ParameterError
+from privboost.estimators.base import PrivateClassifier, PublicFacts, Training
+from privboost.estimators.parameters import check_choice, check_integer, check_real
+
+__all__ = ["PAPER_CHOICES", "BDPEClassifier"]
+
+PAPER_CHOICES = {
+    "composition": "sequential",
+    "selection": "exponential",
+    "sensitivity": "paper",
+    "weight_bound": "unit",
+    "leaf_smoothing": 0.0,
+}
+"""What ``preset="paper"`` sets."""
+
+_TIGHT_CHOICES = {
+    "composition": "parallel",
+    "selection": "permute-and-flip",
+    "sensitivity": "exact",
+    "weight_bound": "released",
+    "leaf_smoothing": 1.0,
+}
+
+
+class BDPEClassifier(PrivateClassifier):
+    """Boosted, differentially private ensemble of decision trees.
+
+    Trees are grown one after the other on re-weighted rows. Each split is chosen by a private selection on the Bayes
+    risk of the mixture loss ``alpha * Matsushita + (1 - alpha) * zero-one``, whose alpha trades the guaranteed rate of
+    boosting for the sensitivity of the criterion; leaves hold noisy class weights; each tree's coefficient follows
+    from its released leaves and costs nothing.
+
+    Parameters
+    ----------
+    epsilon : float, default=1.0
+        Total privacy budget (pure differential privacy), above 0.
+    n_trees : int, default=20
+        Trees of each output, 1 to 10000.
+    max_depth : int, default=3
+        Depth of every tree, 1 to 16. The shape is complete: depth and number of leaves do not depend on the rows.
+    alpha : "calibrated" or float, default="calibrated"
+        Alpha of the criterion, in [0, 1]. "calibrated" (objective calibration) takes at each depth the largest alpha
+        whose sensitivity the node's budget affords.
+    combination_alpha : float or None, default=None
+        Alpha of the mixture loss that turns scores into weights and probabilities, in (0, 1]. None takes ``alpha``
+        where that is a number above 0, else 1.
+    split_share : float, default=0.5
+        Share of a tree's budget that goes to its splits, in (0, 1); the rest goes to its leaves.
+    n_bins : int, default=10
+        Regular public bins of a numeric attribute, 2 to 254.
+    leaf_clip : float, default=10.0
+        Bound of a leaf's value, above 0.
+    relation : {"add-remove", "replace-one"}, default="add-remove"
+        What may differ between neighbouring tables. The number of rows is public under both; replacing a row costs
+        twice as much as adding or removing one.
+    composition : {"parallel", "sequential"}, default="parallel"
+        Whether the nodes of a level, which hold disjoint rows, each spend the level's budget, or divide it.
+    selection : {"permute-and-flip", "exponential"}, default="permute-and-flip"
+        Mechanism that selects a split.
+    sensitivity : {"exact", "paper"}, default="exact"
+        Bound on the criterion's sensitivity.
+    weight_bound : {"released", "unit"}, default="released"
+        Bound on a row's weight that noise is calibrated to: the largest weight that the released trees allow (1/2 at
+        first), or 1.
+    leaf_smoothing : float, default=1.0
+        Pseudo-weight added to a leaf, in noise scales, 0 or more; 0 is the plain ratio.
+    leverage : {"released", "exact"}, default="released"
+        Whether a tree's coefficient is computed from its released leaves, or from the exact weights. The second is
+        not private and is refused unless ``random_state`` makes the fit a simulation, or ``privacy=None``.
+    leverage_scale : float, default=1.0
+        Factor of a tree's coefficient, in (0, 2).
+    preset : None or "paper", default=None
+        "paper" sets ``composition="sequential"``, ``selection="exponential"``, ``sensitivity="paper"``,
+        ``weight_bound="unit"`` and ``leaf_smoothing=0``. A parameter that is given and disagrees is an error.
+    domain : Domain
+        Public range or categories of every attribute. Required unless ``privacy=None``.
+    classes : sequence of labels
+        Public list of labels. Required unless ``privacy=None``. With more than two, each class is learnt against the
+        rest with an equal part of the budget.
+    privacy : "pure" or None, default="pure"
+        None trains without noise: the best split at every node, exact leaves, pure nodes not split. Such a model has
+        no guarantee, and says so.
+    random_state : None, int or numpy Generator, default=None
+        None draws secure noise from the operating system's entropy. Anything else makes the fit reproducible, and
+        thereby a simulation that is not private.
+    verbose : bool, default=False
+        Show a progress bar where standard error is a terminal.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Labels, sorted.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Only if ``X`` had column names.
+    domain_ : Domain
+    plan_ : BoostingPlan
+        What was decided from public numbers, alpha of every level included.
+    privacy_ : PrivacyStatement
+        What is guaranteed, and every release that it is made of.
+    is_private_ : bool
+        False without privacy and for simulations.
+    ensemble_ : Ensemble
+
+    References
+    ----------
+    "Boosted and Differentially Private Ensembles of Decision Trees" (2020).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from privboost import BDPEClassifier, Domain, Numeric
+    >>> X = np.linspace(0, 1, 400).reshape(-1, 1)
+    >>> y = (X[:, 0] > 0.5).astype(int)
+    >>> model = BDPEClassifier(epsilon=1.0, n_trees=2, max_depth=1, domain=Domain({"x": Numeric(0, 1)}), classes=[0, 1])
+    >>> model.fit(X, y).is_private_
+    True
+    """
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        *,
+        n_trees: int = 20,
+        max_depth: int = 3,
+        alpha: float | str = "calibrated",
+        combination_alpha: float | None = None,
+        split_share: float = 0.5,
+        n_bins: int = 10,
+        leaf_clip: float = 10.0,
+        relation: str = "add-remove",
+        composition: str = "parallel",
+        selection: str = "permute-and-flip",
+        sensitivity: str = "exact",
+        weight_bound: str = "released",
+        leaf_smoothing: float = 1.0,
+        leverage: str = "released",
+        leverage_scale: float = 1.0,
+        preset: str | None = None,
+        domain: Domain | None = None,
+        classes: Any = None,
+        privacy: str | None = "pure",
+        random_state: Any = None,
+        verbose: bool = False,
+    ) -> None:
+        self.epsilon = epsilon
+        self.n_trees = n_trees
+        self.max_depth = max_depth
+        self.alpha = alpha
+        self.combination_alpha = combination_alpha
+        self.split_share = split_share
+        self.n_bins = n_bins
+        self.leaf_clip = leaf_clip
+        self.relation = relation
+        self.composition = composition
+        self.selection = selection
+        self.sensitivity = sensitivity
+        self.weight_bound = weight_bound
+        self.leaf_smoothing = leaf_smoothing
+        self.leverage = leverage
+        self.leverage_scale = leverage_scale
+        self.preset = preset
+        self.domain = domain
+        self.classes = classes
+        self.privacy = privacy
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _check_parameters(self) -> None:
+        check_integer("n_trees", self.n_trees, low=1, high=10000)
+        if not (isinstance(self.alpha, str) and self.alpha == "calibrated"):
+            check_real("alpha", self.alpha, "'calibrated' or a number from 0 to 1", low=0.0, high=1.0)
+        if self.combination_alpha is not None:
+            expected = "None or a number above 0 and at most 1"
+            if check_real("combination_alpha", self.combination_alpha, expected, low=0.0, high=1.0) == 0.0:
+                raise ParameterError("combination_alpha", self.combination_alpha, expected)
+        check_real("split_share", self.split_share, "a number between 0 and 1", low=0.0, high=1.0, open_ends=True)
+        check_real("leaf_clip", self.leaf_clip, "a number above 0", low=0.0, high=1e6, open_ends=True)
+        check_choice("composition", self.composition, ("parallel", "sequential"))
+        check_choice("selection", self.selection, ("permute-and-flip", "exponential"))
+        check_choice("sensitivity", self.sensitivity, ("exact", "paper"))
+        check_choice("weight_bound", self.weight_bound, ("released", "unit"))
+        check_real("leaf_smoothing", self.leaf_smoothing, "a number of 0 or more", low=0.0, high=1e6)
+        check_choice("leverage", self.leverage, ("released", "exact"))
+        check_real("leverage_scale", self.leverage_scale, "a number between 0 and 2", low=0.0, high=2.0, open_ends=True)
+        check_choice("preset", self.preset, (None, "paper"))
+        self._check_preset()
+        if self.leverage == "exact" and self.privacy is not None and self.random_state is None:
+            raise ParameterError(
+                "leverage",
+                self.leverage,
+                "'released' for a private model",
+                "A coefficient computed from exact weights is covered by no mechanism. Set random_state to simulate.",
+            )
+
+    def _check_preset(self) -> None:
+        if self.preset is None:
+            return
+        for name, choice in PAPER_CHOICES.items():
+            given = getattr(self, name)
+            if given not in (choice, _TIGHT_CHOICES[name]):
+                raise ParameterError(name, given, f"{choice!r} under preset='paper'", "Leave one of the two out.")
+
+    def _settings(self) -> BoostingSettings:
+        fixed = None if isinstance(self.alpha, str) else float(self.alpha)
+        combination = self.combination_alpha if self.combination_alpha is not None else (fixed or 1.0)
+        settings = BoostingSettings(
+            n_trees=int(self.n_trees),
+            max_depth=int(self.max_depth),
+            split_share=float(self.split_share),
+            composition=self.composition,  # type: ignore[arg-type]  # checked above
+            selection=self.selection,  # type: ignore[arg-type]
+            sensitivity=self.sensitivity,  # type: ignore[arg-type]
+            leaf_smoothing=float(self.leaf_smoothing),
+            alpha=fixed,
+            combination_alpha=float(combination),
+            leaf_clip=float(self.leaf_clip),
+            leverage=self.leverage,
+            leverage_scale=float(self.leverage_scale),
+            weight_bound=self.weight_bound,
+        )
+        return replace(settings, **PAPER_CHOICES) if self.preset == "paper" else settings  # type: ignore[arg-type]
+
+    def _plan(self, facts: PublicFacts) -> BoostingPlan:
+        return plan_boosting(
+            self._settings(),
+            epsilon=facts.epsilon,
+            unit=facts.unit,
+            n_rows=facts.n_rows,
+            n_candidates=facts.n_candidates,
+            n_outputs=facts.n_outputs,
+        )
+
+    def _train(self, training: Training, plan: BoostingPlan) -> tuple[Ensemble, BoostingPlan]:
+        with training.progress(len(plan.trees)) as advance:
+            trainer = Trainer(plan, training.candidates, training.randomness, training.ledger, advance)
+            return train_boosted(trainer, lambda output: training.rows(output, 0.5), training.n_classes)

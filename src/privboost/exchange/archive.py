@@ -1,0 +1,351 @@
+"""The model file: everything that a fitted model is, as strict JSON that is parsed, verified and only then constructed.
+
+Nothing in a file is executed, imported or trusted: a loaded model is rebuilt from checked numbers and names. `FORMAT`
+numbers the layout; a file of a newer layout is refused by name, and files of older ones stay readable. To change the
+layout, raise `FORMAT`, keep the reader of the old one, and keep a file of the old one among the tests.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from privboost.data.domain import Domain
+from privboost.ensembles.ensemble import Ensemble
+from privboost.errors import ModelFileError, ParameterError
+from privboost.exchange.consistency import check_consistency
+from privboost.exchange.strict_json import parse, read_bytes, render, write_text
+from privboost.privacy.statement import PrivacyStatement
+from privboost.trees.tree import MAX_DEPTH, Splits, Tree
+
+__all__ = ["FORMAT", "ModelRecord", "dumps", "loads", "read_model", "write_model"]
+
+FORMAT = 1
+KIND = "privboost model"
+
+MAX_ATTRIBUTES = 20_000
+MAX_RELEASES = 200_000
+_MAX_NESTING = 8
+
+_FIELDS = (
+    "kind",
+    "format",
+    "learner",
+    "parameters",
+    "n_bins",
+    "domain",
+    "classes",
+    "feature_names",
+    "ensemble",
+    "plan",
+    "statement",
+)
+_ENSEMBLE_FIELDS = ("combination", "alpha", "weights", "outputs", "trees")
+_TREE_FIELDS = ("depth", "attribute", "first", "last", "missing_right", "values")
+
+Label = str | int | float | bool
+
+
+@dataclass(frozen=True, eq=False)
+class ModelRecord:
+    """A fitted model without its class: what the model file holds.
+
+    Attributes
+    ----------
+    learner : str
+        Class name of the estimator.
+    parameters : dict
+        Constructor parameters that JSON can hold; domain, classes and random_state are not among them.
+    n_bins : int
+        Bins of a numeric attribute, 2 to 254.
+    domain : Domain
+    classes : tuple of str, int, float or bool
+        The labels, in the order of the model's outputs; all of one type.
+    feature_names : tuple of str or None
+        Columns of the training table in its order, where it had names.
+    ensemble : Ensemble
+    statement : PrivacyStatement
+    plan : dict
+        The public facts of the plan.
+    """
+
+    learner: str
+    parameters: dict[str, Any]
+    n_bins: int
+    domain: Domain
+    classes: tuple[Label, ...]
+    feature_names: tuple[str, ...] | None
+    ensemble: Ensemble
+    statement: PrivacyStatement
+    plan: dict[str, Any]
+
+
+def write_model(record: ModelRecord, path: str | Path) -> None:
+    """Write a model file; after an error, whatever was at ``path`` is still there.
+
+    Parameters
+    ----------
+    record : ModelRecord
+    path : str or Path
+
+    Raises
+    ------
+    ModelFileError
+        If the record is not one that `read_model` would accept.
+    OSError
+        If the file system refuses.
+    """
+    write_text(path, dumps(record))
+
+
+def dumps(record: ModelRecord) -> str:
+    """Return the text of a model file. It is read back before it is returned: what is written can be loaded.
+
+    Raises
+    ------
+    ModelFileError
+        If the record is not one that `loads` would accept.
+    """
+    text = render(_document(record))
+    loads(text)
+    return text
+
+
+def read_model(path: str | Path) -> ModelRecord:
+    """Read and verify a model file.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    ModelRecord
+
+    Raises
+    ------
+    ModelFileError
+        If the file is not a model, is damaged, or has a format that this version does not read.
+    VerificationError
+        If its parts contradict each other: a ledger that does not support the stated epsilon, or does not account for
+        every tree; a test that the domain does not have.
+    OSError
+        If the file cannot be read.
+    """
+    return loads(read_bytes(path))
+
+
+def loads(text: str | bytes) -> ModelRecord:
+    """Read and verify the text of a model file; see `read_model`."""
+    document = parse(text)
+    if not isinstance(document, dict) or document.get("kind") != KIND:
+        raise ModelFileError("The file is not a privboost model.")
+    _check_format(document.get("format"))
+    record = _construct(_object(document, "file", _FIELDS))
+    check_consistency(record)
+    return record
+
+
+def _check_format(found: object) -> None:
+    if type(found) is not int or found < 1:
+        raise ModelFileError("The model file's 'format' must be a whole number of 1 or more.")
+    if found > FORMAT:
+        raise ModelFileError(
+            f"The model file has format {found}; this version of privboost reads formats up to {FORMAT}. "
+            "Upgrade privboost to read it."
+        )
+
+
+# -- writing
+
+
+def _document(record: ModelRecord) -> dict[str, Any]:
+    ensemble = record.ensemble
+    return {
+        "kind": KIND,
+        "format": FORMAT,
+        "learner": record.learner,
+        "parameters": record.parameters,
+        "n_bins": record.n_bins,
+        "domain": record.domain.to_dict(),
+        "classes": list(record.classes),
+        "feature_names": None if record.feature_names is None else list(record.feature_names),
+        "ensemble": {
+            "combination": ensemble.combination,
+            "alpha": ensemble.alpha,
+            "weights": ensemble.weights.tolist(),
+            "outputs": ensemble.outputs.tolist(),
+            "trees": [_tree_document(tree) for tree in ensemble.trees],
+        },
+        "plan": record.plan,
+        "statement": record.statement.to_dict(),
+    }
+
+
+def _tree_document(tree: Tree) -> dict[str, Any]:
+    splits = tree.splits
+    return {
+        "depth": tree.depth,
+        "attribute": splits.attribute.tolist(),
+        "first": splits.first.tolist(),
+        "last": splits.last.tolist(),
+        "missing_right": splits.missing_right.tolist(),
+        "values": tree.values.ravel().tolist(),  # leaf by leaf
+    }
+
+
+# -- reading
+
+
+def _construct(document: Mapping[str, Any]) -> ModelRecord:
+    domain = _domain(document["domain"])
+    classes = _classes(document["classes"])
+    statement = document["statement"]
+    if isinstance(statement, dict) and len(_list(statement.get("releases"), "releases")) > MAX_RELEASES:
+        raise ModelFileError(f"The model file lists more than {MAX_RELEASES} releases.")
+    return ModelRecord(
+        learner=_text(document["learner"], "learner"),
+        parameters=_facts(document["parameters"], "parameters"),
+        n_bins=_integers([document["n_bins"]], "n_bins", 1, 2, 254)[0],
+        domain=domain,
+        classes=classes,
+        feature_names=_feature_names(document["feature_names"]),
+        ensemble=_ensemble(document["ensemble"], len(classes), len(domain)),
+        statement=PrivacyStatement.from_dict(statement),
+        plan=_facts(document["plan"], "plan"),
+    )
+
+
+def _domain(content: object) -> Domain:
+    if not isinstance(content, dict):
+        raise _wrong("domain", "an object")
+    if len(_list(content.get("attributes"), "attributes")) > MAX_ATTRIBUTES:
+        raise ModelFileError(f"The model file declares more than {MAX_ATTRIBUTES} attributes.")
+    try:
+        domain = Domain.from_json(content)
+    except ParameterError as error:
+        raise ModelFileError(f"The model file's domain is not valid: {error}") from error
+    # A domain may be spelt in several ways by hand; a model file holds the one that the library writes.
+    if domain.to_dict() != content:
+        raise ModelFileError("The model file's domain is not in the form that privboost writes.")
+    return domain
+
+
+def _classes(content: object) -> tuple[Label, ...]:
+    labels = _list(content, "classes")
+    kinds = {type(label) for label in labels}
+    if len(kinds) != 1 or not kinds <= {str, int, float, bool}:
+        raise _wrong("classes", "a list of labels of one type")
+    if not 2 <= len(labels) < 2**15 or len(set(labels)) < len(labels):
+        raise _wrong("classes", "a list of two or more different labels")
+    if float in kinds and not all(map(math.isfinite, labels)):
+        raise _wrong("classes", "made of finite numbers")
+    if int in kinds and max(map(abs, labels)) >= 2**63:
+        raise _wrong("classes", "made of 64-bit numbers")
+    return tuple(labels)
+
+
+def _feature_names(content: object) -> tuple[str, ...] | None:
+    if content is None:
+        return None
+    return tuple(_text(name, "feature_names") for name in _list(content, "feature_names"))
+
+
+def _ensemble(content: object, n_classes: int, n_attributes: int) -> Ensemble:
+    fields = _object(content, "ensemble", _ENSEMBLE_FIELDS)
+    trees = _list(fields["trees"], "trees")
+    width = n_classes if fields["combination"] == "vote" else 1
+    return Ensemble(
+        combination=_text(fields["combination"], "combination"),
+        n_classes=n_classes,
+        trees=tuple(_tree(tree, width, n_attributes) for tree in trees),
+        weights=np.array(_floats(fields["weights"], "weights", len(trees)), np.float64),
+        outputs=np.array(_integers(fields["outputs"], "outputs", len(trees), -1, n_classes - 1), np.int64),
+        alpha=_floats([fields["alpha"]], "alpha", 1)[0],
+    )
+
+
+def _tree(content: object, width: int, n_attributes: int) -> Tree:
+    fields = _object(content, "trees", _TREE_FIELDS)
+    depth = _integers([fields["depth"]], "depth", 1, 1, MAX_DEPTH)[0]
+    inner, leaves = 2**depth - 1, 2**depth
+    missing_right = _list(fields["missing_right"], "missing_right", inner)
+    if set(map(type, missing_right)) != {bool}:
+        raise _wrong("missing_right", "a list of true and false")
+    splits = Splits(
+        np.array(_integers(fields["attribute"], "attribute", inner, -1, n_attributes - 1), np.int32),
+        np.array(_integers(fields["first"], "first", inner, 1, 255), np.uint8),
+        np.array(_integers(fields["last"], "last", inner, 1, 255), np.uint8),
+        np.array(missing_right, np.bool_),
+    )
+    values = np.array(_floats(fields["values"], "values", leaves * width), np.float64)
+    return Tree(depth, splits, values.reshape(leaves, width))
+
+
+def _facts(content: object, where: str) -> dict[str, Any]:
+    """Return an object of numbers, texts, lists and objects; every number in it is finite."""
+    if not isinstance(content, dict):
+        raise _wrong(where, "an object")
+    pending: list[tuple[Any, int]] = [(content, 0)]
+    while pending:
+        item, level = pending.pop()
+        if level > _MAX_NESTING:
+            raise _wrong(where, f"nested at most {_MAX_NESTING} deep")
+        if isinstance(item, float) and not math.isfinite(item):
+            raise _wrong(where, "made of finite numbers")
+        children = item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
+        pending.extend((child, level + 1) for child in children)
+    return content
+
+
+def _object(content: object, where: str, fields: Sequence[str]) -> dict[str, Any]:
+    if not isinstance(content, dict):
+        raise _wrong(where, "an object")
+    absent = [name for name in fields if name not in content]
+    if absent:
+        raise ModelFileError(f"The model file lacks the field {absent[0]!r}{_within(where)}.")
+    unknown = [name for name in content if name not in fields]
+    if unknown:
+        raise ModelFileError(f"The model file holds the unknown field {unknown[0][:40]!r}{_within(where)}.")
+    return content
+
+
+def _within(where: str) -> str:
+    return "" if where == "file" else f" in {where!r}"
+
+
+def _list(content: object, where: str, length: int | None = None) -> list[Any]:
+    if not isinstance(content, list):
+        raise _wrong(where, "a list")
+    if length is not None and len(content) != length:
+        raise _wrong(where, f"a list of {length}")
+    return content
+
+
+def _integers(content: object, where: str, length: int, low: int, high: int) -> list[int]:
+    values = _list(content, where, length)
+    if values and (set(map(type, values)) != {int} or min(values) < low or max(values) > high):
+        raise _wrong(where, f"made of whole numbers from {low} to {high}")
+    return values
+
+
+def _floats(content: object, where: str, length: int) -> list[float]:
+    values = _list(content, where, length)
+    if values and (set(map(type, values)) != {float} or not all(map(math.isfinite, values))):
+        raise _wrong(where, "made of finite decimal numbers")
+    return values
+
+
+def _text(content: object, where: str) -> str:
+    if not isinstance(content, str) or not content:
+        raise _wrong(where, "text")
+    return content
+
+
+def _wrong(where: str, expected: str) -> ModelFileError:
+    return ModelFileError(f"The model file's field {where!r} must be {expected}.")

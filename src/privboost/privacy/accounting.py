@@ -1,0 +1,345 @@
+"""What each release costs, in exact arithmetic, and the ledger that holds every release of one fit.
+
+All costs are pure epsilon and are `fractions.Fraction` values: a float epsilon is a dyadic rational, shares divide it
+without rounding, and a noise scale is rounded *up* to a float whose exact value is then charged. No sum of a thousand
+small costs can drift above the budget.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from privboost.errors import ParameterError, ParameterTypeError, PlanError, VerificationError
+
+__all__ = [
+    "COMPOSITIONS",
+    "MAX_SCALE",
+    "MECHANISMS",
+    "MIN_SCALE",
+    "Composition",
+    "Event",
+    "Ledger",
+    "MechanismName",
+    "PlannedRelease",
+    "check_epsilon",
+    "divide_budget",
+    "noise_scale",
+    "total_cost",
+]
+
+MechanismName = Literal["laplace", "permute-and-flip", "exponential", "none"]
+Composition = Literal["parallel", "sequential"]
+
+MECHANISMS: tuple[MechanismName, ...] = ("laplace", "permute-and-flip", "exponential", "none")
+COMPOSITIONS: tuple[Composition, ...] = ("parallel", "sequential")
+
+# Below 2**-30 no draw can change an integer any more (the chance is exp(-2**30)), and a larger scale than asked for
+# only costs less; above 2**200 every released number is noise and float arithmetic on it would overflow.
+MIN_SCALE = 2.0**-30
+MAX_SCALE = 2.0**200
+
+
+def check_epsilon(value: object, parameter: str = "epsilon") -> float:
+    """Return ``value`` as a float if it is a usable privacy budget.
+
+    Parameters
+    ----------
+    value : object
+        A real number above 0 and finite; NumPy scalars are accepted.
+    parameter : str, default="epsilon"
+        The name that an error message gives.
+
+    Raises
+    ------
+    ParameterTypeError
+        If ``value`` is no real number (a bool, a string, None and a complex number are none).
+    ParameterError
+        If it is not a finite number above 0.
+    """
+    expected = "a finite number above 0"
+    remedy = "Use privacy=None for a model without a guarantee."
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise ParameterTypeError(parameter, value, expected, remedy)
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ParameterError(parameter, "a number too large for a float", expected, remedy) from None
+    if not math.isfinite(number) or number <= 0.0:
+        raise ParameterError(parameter, value, expected, remedy)
+    return number
+
+
+def divide_budget(epsilon: float | Fraction, shares: Sequence[int | float | Fraction]) -> tuple[Fraction, ...]:
+    """Divide a budget in proportion to ``shares``, without rounding.
+
+    Parameters
+    ----------
+    epsilon : float or Fraction
+        The budget; a float stands for its exact binary value.
+    shares : sequence of numbers
+        Non-negative and finite, at least one above 0; floats stand for their exact values.
+
+    Returns
+    -------
+    tuple of Fraction
+        One part for each share; they add up to exactly ``epsilon``.
+
+    Raises
+    ------
+    PlanError
+        If no share is above 0, or one is negative or not finite.
+    """
+    try:
+        exact = [Fraction(share) for share in shares]
+    except (ValueError, OverflowError):
+        raise PlanError("Budget shares must be finite numbers.") from None
+    total = sum(exact, Fraction(0))
+    if total <= 0 or any(share < 0 for share in exact):
+        raise PlanError("Budget shares must be 0 or more, and at least one of them above 0.")
+    budget = Fraction(epsilon)
+    return tuple(budget * share / total for share in exact)
+
+
+@lru_cache(maxsize=4096)
+def noise_scale(distance: int, sensitivity: int, epsilon: Fraction) -> float:
+    """Return the smallest float scale b with distance * sensitivity / b <= epsilon, at least `MIN_SCALE`.
+
+    Parameters
+    ----------
+    distance : int
+        Additions and removals of one row between neighbours, 1 or more.
+    sensitivity : int
+        Largest change by one row added or removed, in integer units, 1 or more.
+    epsilon : Fraction
+        Budget of the release, above 0.
+
+    Raises
+    ------
+    PlanError
+        If the budget is not above 0, or so small that the scale exceeds `MAX_SCALE`.
+    """
+    if epsilon <= 0:
+        raise PlanError("A release needs a budget above 0. Raise epsilon, or give every kind of release a share.")
+    exact = distance * sensitivity / epsilon
+    if exact >= Fraction(MAX_SCALE):
+        raise PlanError("The budget of a release is too small: its noise could not be represented. Raise epsilon.")
+    scale = float(exact)
+    if Fraction(scale) < exact:
+        scale = math.nextafter(scale, math.inf)
+    return max(scale, MIN_SCALE)
+
+
+def _compose(epsilon: Fraction, count: int, composition: str) -> Fraction:
+    # Parallel: each row lies in one of the parts only, so k changed rows cost k times one row wherever they lie.
+    return epsilon if composition == "parallel" else epsilon * count
+
+
+def _check_release(label: object, mechanism: object, composition: object, sizes: dict[str, object]) -> None:
+    """Raise unless the fields that `Event` and `PlannedRelease` share are in range."""
+    if not isinstance(label, str) or not label:
+        raise ParameterTypeError("label", label, "a non-empty string")
+    if mechanism not in MECHANISMS:
+        raise ParameterError("mechanism", mechanism, f"one of {', '.join(MECHANISMS)}")
+    if composition not in COMPOSITIONS:
+        raise ParameterError("composition", composition, f"one of {', '.join(COMPOSITIONS)}")
+    for name, value in sizes.items():
+        if type(value) is not int:
+            raise ParameterTypeError(name, value, "an integer of 1 or more")
+        if value < 1:
+            raise ParameterError(name, value, "an integer of 1 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One release that took place: what a mechanism wrote into the ledger before it drew any noise.
+
+    Parameters
+    ----------
+    label : str
+        Where and what, the kind last: ``"tree 3/depth 1/split"``. Public.
+    mechanism : {"laplace", "permute-and-flip", "exponential", "none"}
+        ``"none"`` is the exact release of a model without privacy; it has no finite cost.
+    sensitivity : int
+        Largest change by one row added or removed, in the integer units of the release: of the L1 norm of the
+        numbers (laplace), or of the spread of all scores' changes (selection).
+    scale : float
+        Noise scale in the same units.
+    distance : int
+        Additions and removals of one row between neighbours.
+    count : int
+        How many such releases took place together (the nodes of a level, say).
+    composition : {"parallel", "sequential"}
+        ``"parallel"``: they act on disjoint sets of rows and cost as much as one; ``"sequential"``: costs add up.
+    size : int
+        Numbers, or candidates, of one release.
+    """
+
+    label: str
+    mechanism: MechanismName
+    sensitivity: int
+    scale: float
+    distance: int
+    count: int
+    composition: Composition
+    size: int
+
+    def __post_init__(self) -> None:
+        sizes: dict[str, object] = {
+            "sensitivity": self.sensitivity,
+            "distance": self.distance,
+            "count": self.count,
+            "size": self.size,
+        }
+        _check_release(self.label, self.mechanism, self.composition, sizes)
+        if type(self.scale) is not float:
+            raise ParameterTypeError("scale", self.scale, "a float")
+        if self.mechanism == "none":
+            if self.scale != 0.0:
+                raise ParameterError("scale", self.scale, "0 for an exact release")
+        elif not MIN_SCALE <= self.scale <= MAX_SCALE:
+            raise ParameterError("scale", self.scale, f"between {MIN_SCALE!r} and {MAX_SCALE!r}")
+
+    @property
+    def private(self) -> bool:
+        """Whether noise was added."""
+        return self.mechanism != "none"
+
+    @property
+    def epsilon(self) -> Fraction:
+        """Cost of one of the releases: distance * sensitivity / scale, exactly.
+
+        Raises
+        ------
+        VerificationError
+            For an exact release, which no finite epsilon covers.
+        """
+        if not self.private:
+            raise VerificationError(f"The release {self.label!r} was exact: no epsilon covers it.")
+        return self.distance * self.sensitivity / Fraction(self.scale)
+
+    @property
+    def cost(self) -> Fraction:
+        """Cost of all `count` releases together."""
+        return _compose(self.epsilon, self.count, self.composition)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRelease:
+    """One release of the plan, fixed from public numbers before any row is read.
+
+    Parameters
+    ----------
+    label, mechanism, count, composition, distance, size
+        As for `Event`.
+    epsilon : Fraction
+        What one of the `count` releases may cost, above 0 (any value for mechanism ``"none"``).
+    """
+
+    label: str
+    mechanism: MechanismName
+    epsilon: Fraction
+    count: int
+    composition: Composition
+    distance: int
+    size: int
+
+    def __post_init__(self) -> None:
+        sizes: dict[str, object] = {"count": self.count, "distance": self.distance, "size": self.size}
+        _check_release(self.label, self.mechanism, self.composition, sizes)
+        if not isinstance(self.epsilon, Fraction):
+            raise ParameterTypeError("epsilon", self.epsilon, "a Fraction", "Use divide_budget.")
+        if self.mechanism != "none" and self.epsilon <= 0:
+            raise PlanError(f"The release {self.label!r} got no budget. Raise epsilon, or its share.")
+
+    @property
+    def cost(self) -> Fraction:
+        """What all `count` releases together may cost."""
+        return _compose(self.epsilon, self.count, self.composition)
+
+
+def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction | None:
+    """Add up the costs of releases that follow each other; None if one of them is exact (no guarantee)."""
+    if any(event.mechanism == "none" for event in events):
+        return None
+    return sum((event.cost for event in events), Fraction(0))
+
+
+class Ledger:
+    """The releases of one fit, in the order in which they took place. Only mechanisms write into it."""
+
+    __slots__ = ("_events",)
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+
+    def __repr__(self) -> str:
+        return f"Ledger({len(self._events)} events)"
+
+    def record(self, event: Event) -> None:
+        """Append an event. Mechanisms call this before they draw noise; nothing else may."""
+        if not isinstance(event, Event):
+            raise ParameterTypeError("event", event, "an Event")
+        self._events.append(event)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything recorded so far."""
+        return tuple(self._events)
+
+    def total(self) -> Fraction | None:
+        """Return the exact sum of all costs, or None if a release was exact (no epsilon covers it)."""
+        return total_cost(self._events)
+
+    def check_against(self, planned: Sequence[PlannedRelease], epsilon: float | Fraction) -> None:
+        """Raise unless exactly the planned releases took place, each at its planned cost.
+
+        Parameters
+        ----------
+        planned : sequence of PlannedRelease
+            The plan, in order.
+        epsilon : float or Fraction
+            The whole budget; a float stands for its exact value.
+
+        Raises
+        ------
+        VerificationError
+            If a release is missing, extra, out of order or of another kind; if its noise scale is not the one that
+            its sensitivity and budget demand; or if the total exceeds ``epsilon``.
+        """
+        events = self._events
+        if len(events) != len(planned):
+            raise VerificationError(f"The plan holds {len(planned)} releases, the ledger {len(events)}.")
+        for event, plan in zip(events, planned, strict=True):
+            _check_event(event, plan)
+        total = self.total()
+        if total is None:
+            raise VerificationError("The ledger holds an exact release: no epsilon covers it.")
+        if total > Fraction(epsilon):
+            raise VerificationError(f"The releases cost {float(total)!r}, more than epsilon = {float(epsilon)!r}.")
+
+
+def _check_event(event: Event, plan: PlannedRelease) -> None:
+    for field in ("label", "mechanism", "count", "composition", "distance", "size"):
+        got, expected = getattr(event, field), getattr(plan, field)
+        if got != expected:
+            raise VerificationError(
+                f"The release {event.label!r} does not match the plan: {field} is {got!r}, planned {expected!r}."
+            )
+    if not event.private:
+        return
+    if event.epsilon > plan.epsilon:
+        raise VerificationError(f"The release {event.label!r} cost more than planned.")
+    # More noise than the budget demands is safe, but then sensitivity or scale is not what was planned: a too small
+    # sensitivity in the ledger would show up as a cost below the plan.
+    if event.scale != noise_scale(event.distance, event.sensitivity, plan.epsilon):
+        raise VerificationError(f"The noise scale of the release {event.label!r} is not the planned one.")

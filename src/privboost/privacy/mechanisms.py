@@ -1,0 +1,320 @@
+"""The only place where private numbers become public ones: noise, and one ledger entry in the same call.
+
+Every mechanism is analysed for ONE row added or removed, which changes its input by at most the integer
+``sensitivity``; neighbours that differ by d such steps cost d times as much (group privacy). Replacing a row is two
+steps: one removal and one addition.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NoReturn, Self, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from privboost.errors import ParameterError, ParameterTypeError, PlanError, SchemaTypeError
+from privboost.privacy.accounting import Event, Ledger, PlannedRelease, noise_scale
+from privboost.privacy.randomness import RULE_CODES, Randomness
+
+__all__ = ["Exact", "Laplace", "RawScores", "RawSums", "Released", "Select"]
+
+Int64Array = npt.NDArray[np.int64]
+
+
+class _Raw:
+    """Integers computed from private rows. They can be handed on, and opened by a mechanism, and nothing else."""
+
+    __slots__ = ("__values", "_sensitivity")
+
+    def __init__(self, values: Int64Array, sensitivity: int) -> None:
+        if not isinstance(values, np.ndarray) or values.dtype != np.int64:
+            raise SchemaTypeError("Unreleased numbers must be an int64 array on the public grid.")
+        if type(sensitivity) is not int:
+            raise ParameterTypeError("sensitivity", sensitivity, "an integer of 1 or more")
+        if sensitivity < 1:
+            raise ParameterError("sensitivity", sensitivity, "an integer of 1 or more")
+        self.__values = values
+        self._sensitivity = sensitivity
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Public: a function of the plan alone."""
+        return self.__values.shape
+
+    @property
+    def sensitivity(self) -> int:
+        """Largest change by one row added or removed, in integer units. Public."""
+        return self._sensitivity
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(shape={self.shape}, sensitivity={self._sensitivity}, values hidden)"
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(f"{type(self).__name__} holds unreleased private numbers: it cannot be copied or pickled.")
+
+    def __array__(self, *args: object, **kwargs: object) -> NoReturn:
+        raise TypeError(f"{type(self).__name__} holds unreleased private numbers: apply a mechanism to it.")
+
+
+class RawSums(_Raw):
+    """Unreleased sums, any shape.
+
+    Parameters
+    ----------
+    values : int64 array
+        Kept by reference.
+    sensitivity : int
+        Bound on the L1 norm of the change by one row added or removed, over the numbers of one release.
+    """
+
+    __slots__ = ()
+
+
+class RawScores(_Raw):
+    """Unreleased scores of split candidates.
+
+    Parameters
+    ----------
+    values : int64 array, shape (n_nodes, n_candidates)
+        Kept by reference.
+    sensitivity : int
+        When one row is added or removed, the changes of one node's scores all lie in an interval of this length.
+        (Only differences of scores matter. Scores that all move the same way by at most Δ satisfy it with Δ.)
+    """
+
+    __slots__ = ()
+
+    def __init__(self, values: Int64Array, sensitivity: int) -> None:
+        super().__init__(values, sensitivity)
+        if values.ndim != 2:
+            raise SchemaTypeError("Scores must be an array of shape (n_nodes, n_candidates).")
+
+
+def _reveal(raw: _Raw) -> Int64Array:
+    values: Int64Array = raw._Raw__values  # type: ignore[attr-defined]
+    return values
+
+
+class Released:
+    """Numbers that a mechanism let out: public from here on. Whatever is computed from them alone is free.
+
+    Attributes
+    ----------
+    values : int64 array
+        Read-only.
+    """
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: Int64Array) -> None:
+        self.values = values
+        values.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return f"Released({np.array2string(self.values, threshold=20)})"
+
+
+class _Noisy:
+    """What the two noisy mechanisms share: scale, privacy map, event."""
+
+    __slots__ = ("_planned", "_scale", "_sensitivity")
+
+    def __init__(self, planned: PlannedRelease, sensitivity: int) -> None:
+        self._planned = planned
+        self._sensitivity = sensitivity
+        self._scale = noise_scale(planned.distance, sensitivity, planned.epsilon)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._planned.label!r}, scale={self._scale!r})"
+
+    @property
+    def scale(self) -> float:
+        """Noise scale in the integer units of the release."""
+        return self._scale
+
+    @property
+    def sensitivity(self) -> int:
+        """Largest change by one row added or removed that the scale allows for."""
+        return self._sensitivity
+
+    def map(self, d: int = 1) -> Fraction:
+        """Return the epsilon of one release for tables that differ by ``d`` rows added or removed: d * Δ / scale."""
+        return d * self._sensitivity / Fraction(self._scale)
+
+    def event(self) -> Event:
+        """Return what `apply` writes into the ledger."""
+        plan = self._planned
+        return Event(
+            plan.label,
+            plan.mechanism,
+            self._sensitivity,
+            self._scale,
+            plan.distance,
+            plan.count,
+            plan.composition,
+            plan.size,
+        )
+
+    def _open(self, raw: _Raw, shape: tuple[int, ...], ledger: Ledger) -> Int64Array:
+        """Check the public facts about ``raw``, charge the release, and only then hand its values over."""
+        if raw.sensitivity > self._sensitivity:
+            raise PlanError(
+                f"The numbers of {self._planned.label!r} have sensitivity {raw.sensitivity}, "
+                f"but the release was planned for {self._sensitivity}."
+            )
+        if shape != (self._planned.count, self._planned.size):
+            raise PlanError(
+                f"The release {self._planned.label!r} was planned for {self._planned.count} x {self._planned.size} "
+                f"numbers, not for {' x '.join(map(str, shape))}."
+            )
+        ledger.record(self.event())
+        return _reveal(raw)
+
+
+class Laplace(_Noisy):
+    r"""Discrete Laplace noise on integer sums.
+
+    Adds independent noise with :math:`P(k) \propto e^{-|k|/b}` to every number. If one row added or removed changes the
+    numbers of a release by at most Δ in L1 norm, the release is Δ/b-differentially private for it.
+
+    References
+    ----------
+    Ghosh, Roughgarden & Sundararajan (2012), "Universally utility-maximizing privacy mechanisms" (the discrete
+    form); Dwork, McSherry, Nissim & Smith (2006), "Calibrating noise to sensitivity in private data analysis".
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def for_release(cls, planned: PlannedRelease, sensitivity: int) -> Self:
+        """Return the mechanism with the smallest scale whose cost is at most the planned one.
+
+        Parameters
+        ----------
+        planned : PlannedRelease
+            Of mechanism ``"laplace"``; ``count`` releases of ``size`` numbers each.
+        sensitivity : int
+            Bound on the L1 norm of the change of one release by one row added or removed; over all `count`
+            releases together if their composition is ``"parallel"``.
+        """
+        if planned.mechanism != "laplace":
+            raise ParameterError("mechanism", planned.mechanism, "'laplace'")
+        return cls(planned, sensitivity)
+
+    def apply(self, raw: RawSums, randomness: Randomness, ledger: Ledger) -> Released:
+        """Charge the ledger, then release ``raw`` with noise; same shape, values clamped to ±2**53.
+
+        Parameters
+        ----------
+        raw : RawSums
+            ``count * size`` numbers; the last axis holds the numbers of one release.
+        randomness : Randomness
+        ledger : Ledger
+
+        Raises
+        ------
+        PlanError
+            If the shape or the sensitivity of ``raw`` is not the planned one. Nothing is released then.
+        """
+        if not isinstance(raw, RawSums):
+            raise ParameterTypeError("raw", type(raw), "RawSums")
+        per_release = raw.shape[-1] if raw.shape else 1
+        total = int(np.prod(raw.shape, dtype=np.int64))
+        values = self._open(raw, (total // max(per_release, 1), per_release), ledger)
+        return Released(randomness.laplace(values, self._scale))
+
+
+class Select(_Noisy):
+    r"""Private selection of one candidate a node: permute-and-flip, or the exponential mechanism.
+
+    Returns the index of the largest score after exponential noise (permute-and-flip), or after Gumbel noise
+    (exponential mechanism, :math:`P(j) \propto e^{s_j/b}`), of scale b. If one row added or removed moves all scores
+    of a node the same way by at most Δ, either is Δ/b-differentially private for it; scores without that property
+    would need 2Δ.
+
+    References
+    ----------
+    McKenna & Sheldon (2020), "Permute-and-Flip: a new mechanism for differentially private selection"; Ding, Kifer,
+    Steinke, Wang, Xiao & Zhang (2021), "The permute-and-flip mechanism is identical to report-noisy-max with
+    exponential noise"; McSherry & Talwar (2007), "Mechanism design via differential privacy".
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def for_release(cls, planned: PlannedRelease, sensitivity: int) -> Self:
+        """Return the mechanism with the smallest scale whose cost is at most the planned one.
+
+        Parameters
+        ----------
+        planned : PlannedRelease
+            Of mechanism ``"permute-and-flip"`` or ``"exponential"``; ``count`` nodes of ``size`` candidates.
+        sensitivity : int
+            As for `RawScores`.
+        """
+        if planned.mechanism not in RULE_CODES:
+            raise ParameterError("mechanism", planned.mechanism, " or ".join(repr(rule) for rule in RULE_CODES))
+        return cls(planned, sensitivity)
+
+    def apply(self, raw: RawScores, randomness: Randomness, ledger: Ledger) -> Int64Array:
+        """Charge the ledger, then return the selected candidate of each node, int64 of shape (n_nodes,).
+
+        Raises
+        ------
+        PlanError
+            If the shape or the sensitivity of ``raw`` is not the planned one. Nothing is released then.
+        """
+        if not isinstance(raw, RawScores):
+            raise ParameterTypeError("raw", type(raw), "RawScores")
+        values = self._open(raw, raw.shape, ledger)
+        return randomness.select(values, self._scale, self._planned.mechanism)
+
+
+class Exact:
+    """Release without noise, for models without a guarantee (``privacy=None``). The ledger then has no total.
+
+    Parameters
+    ----------
+    planned : PlannedRelease
+        Of mechanism ``"none"``.
+    sensitivity : int, default=1
+        Only recorded.
+    """
+
+    __slots__ = ("_planned", "_sensitivity")
+
+    def __init__(self, planned: PlannedRelease, sensitivity: int = 1) -> None:
+        if planned.mechanism != "none":
+            raise ParameterError("mechanism", planned.mechanism, "'none'")
+        self._planned = planned
+        self._sensitivity = sensitivity
+
+    @classmethod
+    def for_release(cls, planned: PlannedRelease, sensitivity: int = 1) -> Self:
+        """Return the mechanism; the same call as for the noisy ones."""
+        return cls(planned, sensitivity)
+
+    def event(self) -> Event:
+        """Return what `apply` writes into the ledger."""
+        plan = self._planned
+        return Event(plan.label, "none", self._sensitivity, 0.0, plan.distance, plan.count, plan.composition, plan.size)
+
+    @overload
+    def apply(self, raw: RawSums, randomness: object, ledger: Ledger) -> Released: ...
+
+    @overload
+    def apply(self, raw: RawScores, randomness: object, ledger: Ledger) -> Int64Array: ...
+
+    def apply(self, raw: RawSums | RawScores, randomness: object, ledger: Ledger) -> Released | Int64Array:
+        """Record the exact release; then hand sums over as they are, or select the best candidate of each node.
+
+        Equal scores go to the first candidate. ``randomness`` is not used: it makes the call the same as for the
+        noisy mechanisms.
+        """
+        if not isinstance(raw, (RawSums, RawScores)):
+            raise ParameterTypeError("raw", type(raw), "RawSums or RawScores")
+        ledger.record(self.event())
+        if isinstance(raw, RawSums):
+            return Released(_reveal(raw).copy())
+        return np.asarray(np.argmax(_reveal(raw), axis=1), dtype=np.int64)

@@ -1,0 +1,408 @@
+"""The privacy statement: what is guaranteed, for whom, at what cost, and what it takes for granted."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from importlib import metadata
+from typing import Any
+
+from privboost.errors import ModelFileError, ParameterError, ParameterTypeError, VerificationError
+from privboost.privacy.accounting import Event, total_cost
+from privboost.privacy.relation import PrivacyUnit
+
+__all__ = ["STATEMENT_FORMAT", "PrivacyStatement", "ReleaseGroup", "release_kind", "split_bars"]
+
+STATEMENT_FORMAT = 1
+
+_EVENT_FIELDS = ("label", "mechanism", "sensitivity", "scale", "distance", "count", "composition", "size")
+_MECHANISM_NAMES = {
+    "laplace": "discrete Laplace",
+    "permute-and-flip": "permute-and-flip",
+    "exponential": "exponential mechanism",
+    "none": "EXACT, no noise",
+}
+
+
+@cache
+def _version() -> str:
+    try:
+        return metadata.version("privboost")
+    except metadata.PackageNotFoundError:  # run from a source tree that is not installed
+        return "unknown"
+
+
+def release_kind(label: str) -> str:
+    """Return the kind of a release: what follows the last slash of its label."""
+    return label.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseGroup:
+    """All events of one kind and mechanism, as one line of a table.
+
+    Attributes
+    ----------
+    kind, mechanism : str
+    n_events : int
+        Ledger entries.
+    n_releases : int
+        Releases: the sum of the entries' counts.
+    relative_scale : (float, float) or None
+        Smallest and largest noise scale, in units of the sensitivity to one row; None for exact releases.
+    cost : Fraction or None
+        Exact sum of the costs; None for exact releases.
+    share : float or None
+        Part of the total that they spent.
+    """
+
+    kind: str
+    mechanism: str
+    n_events: int
+    n_releases: int
+    relative_scale: tuple[float, float] | None
+    cost: Fraction | None
+    share: float | None
+
+
+@dataclass(frozen=True)
+class PrivacyStatement:
+    """What one fitted model guarantees.
+
+    Parameters
+    ----------
+    epsilon : float or None
+        The budget that the releases stay within; None without a guarantee.
+    unit : PrivacyUnit
+        Whose presence is hidden.
+    secure : bool
+        Whether all noise came from the operating system's entropy. False for a simulation.
+    private : bool
+        Whether the guarantee holds. False for a simulation and for a model trained without noise.
+    releases : tuple of Event
+        The ledger, in order.
+    assumed_public : tuple of str
+        What the guarantee takes to be public knowledge.
+    notes : tuple of str, default=()
+        Further facts, such as how a multi-class budget was divided.
+    alphas : tuple of (str, float), default=()
+        Chosen loss parameters and where.
+    delta : float, default=0.0
+        Only pure epsilon is supported: 0.
+    version : str, default=the installed version
+        Of privboost, when the model was trained.
+
+    Raises
+    ------
+    ParameterError
+        If a field is out of range, or if ``private`` claims what the other fields do not support.
+    """
+
+    epsilon: float | None
+    unit: PrivacyUnit
+    secure: bool
+    private: bool
+    releases: tuple[Event, ...]
+    assumed_public: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    alphas: tuple[tuple[str, float], ...] = ()
+    delta: float = 0.0
+    version: str = field(default_factory=_version)
+
+    def __post_init__(self) -> None:
+        _check_fields(self)
+
+    @property
+    def relation(self) -> str:
+        """The neighbour relation's name."""
+        return self.unit.relation
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the noise was drawn from a seeded generator."""
+        return self.epsilon is not None and not self.secure
+
+    @property
+    def total(self) -> Fraction | None:
+        """Exact sum of the releases' costs; None if one of them was exact."""
+        return total_cost(self.releases)
+
+    @property
+    def warning(self) -> str:
+        """What to know before anything else; empty for a private model."""
+        if self.private:
+            return ""
+        if self.epsilon is None:
+            exact = ", ".join(dict.fromkeys(release_kind(event.label) for event in self.releases if not event.private))
+            if exact and any(event.private for event in self.releases):
+                return f"NOT PRIVATE: no noise covers these releases: {exact}. The model carries no guarantee."
+            return "NOT PRIVATE: trained without noise. The model may reveal any row; it carries no guarantee."
+        if not self.secure:
+            return (
+                "NOT PRIVATE: a simulation. The noise came from a seeded generator and can be subtracted; "
+                "train again with random_state=None to get the guarantee."
+            )
+        return "NOT PRIVATE: a part of the training was not covered by any release. See the notes."
+
+    def summary(self) -> str:
+        """Say the guarantee in one sentence."""
+        if self.epsilon is None:
+            return self.warning
+        verb = "is" if self.private else "would be"
+        delta = f", δ = {self.delta:g}" if self.delta else " (pure: δ = 0)"
+        sentence = (
+            f"This model {verb} ε-differentially private with ε = {self.epsilon:g}{delta}, "
+            f"for tables that differ in {self.unit.describe()}."
+        )
+        return sentence if self.private else f"{self.warning} With secret noise: {sentence[0].lower()}{sentence[1:]}"
+
+    def groups(self) -> tuple[ReleaseGroup, ...]:
+        """Collapse the ledger to one line for each kind and mechanism, in order of first appearance."""
+        by_kind: dict[tuple[str, str], list[Event]] = {}
+        for event in self.releases:
+            by_kind.setdefault((release_kind(event.label), event.mechanism), []).append(event)
+        total = self.total
+        return tuple(_group(kind, mechanism, events, total) for (kind, mechanism), events in by_kind.items())
+
+    def budget_split(self) -> dict[str, float]:
+        """Return the share of the spent budget that each kind of release took; they add up to 1.
+
+        Empty if the model carries no epsilon.
+        """
+        split: dict[str, float] = {}
+        for group in self.groups():
+            if group.share is not None:
+                split[group.kind] = split.get(group.kind, 0.0) + group.share
+        return split
+
+    def __str__(self) -> str:
+        lines = [self.summary(), ""]
+        lines += _table(self.groups())
+        total = self.total
+        if total is not None and self.epsilon is not None:
+            lines.append(f"All releases together cost ε = {float(total):.6g} of {self.epsilon:g}, in exact arithmetic.")
+        if self.alphas:
+            lines.append("Loss parameter α: " + ", ".join(f"{label} {alpha:.3g}" for label, alpha in self.alphas) + ".")
+        if self.assumed_public:
+            lines.append("Assumed public: " + "; ".join(self.assumed_public) + ".")
+        lines += list(self.notes)
+        if not self.private:
+            lines += ["", self.warning]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a mapping that strict JSON can hold: exact fractions as ``"p/q"`` next to floats."""
+        total = self.total
+        return {
+            "format": STATEMENT_FORMAT,
+            "version": self.version,
+            "private": self.private,
+            "warning": self.warning,
+            "summary": self.summary(),
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "unit": self.unit.to_dict(),
+            "secure": self.secure,
+            "simulated": self.simulated,
+            "assumed_public": list(self.assumed_public),
+            "notes": list(self.notes),
+            "alphas": [[label, alpha] for label, alpha in self.alphas],
+            "total": None if total is None else float(total),
+            "total_exact": None if total is None else _ratio(total),
+            "releases": [_event_to_dict(event) for event in self.releases],
+        }
+
+    @classmethod
+    def from_dict(cls, mapping: Mapping[str, Any]) -> PrivacyStatement:
+        """Rebuild a statement from `to_dict`; every derived field is computed again and compared.
+
+        Raises
+        ------
+        ModelFileError
+            If a field is missing, unknown, or of the wrong type or range, or the format is not supported.
+        VerificationError
+            If the fields contradict each other: a cost that is not what sensitivity and scale give, a false claim.
+        """
+        return _statement_from_dict(mapping)
+
+
+def _check_fields(statement: PrivacyStatement) -> None:
+    epsilon = statement.epsilon
+    if epsilon is not None and (type(epsilon) is not float or not math.isfinite(epsilon) or epsilon <= 0.0):
+        raise ParameterError("epsilon", epsilon, "None or a finite float above 0")
+    if type(statement.delta) is not float or statement.delta != 0.0:
+        raise ParameterError("delta", statement.delta, "0.0: every release has pure epsilon")
+    if not isinstance(statement.unit, PrivacyUnit):
+        raise ParameterTypeError("unit", statement.unit, "a PrivacyUnit")
+    for name in ("secure", "private"):
+        if type(getattr(statement, name)) is not bool:
+            raise ParameterTypeError(name, getattr(statement, name), "True or False")
+    for name in ("assumed_public", "notes"):
+        value = getattr(statement, name)
+        if not isinstance(value, tuple) or not all(isinstance(text, str) for text in value):
+            raise ParameterTypeError(name, value, "a tuple of strings")
+    if not isinstance(statement.version, str):
+        raise ParameterTypeError("version", statement.version, "a string")
+    if not isinstance(statement.alphas, tuple) or not all(_is_alpha(item) for item in statement.alphas):
+        raise ParameterTypeError("alphas", statement.alphas, "a tuple of (label, finite float) pairs")
+    if not isinstance(statement.releases, tuple) or not all(isinstance(event, Event) for event in statement.releases):
+        raise ParameterTypeError("releases", type(statement.releases), "a tuple of Events")
+    _check_claim(statement)
+
+
+def _is_alpha(item: object) -> bool:
+    if not isinstance(item, tuple) or len(item) != 2:
+        return False
+    return isinstance(item[0], str) and type(item[1]) is float and math.isfinite(item[1])
+
+
+def _check_claim(statement: PrivacyStatement) -> None:
+    """Refuse a claim that the releases do not support: this is what every rendering relies on."""
+    total = statement.total
+    if statement.epsilon is None:
+        if statement.private:
+            raise ParameterError("private", True, "False without an epsilon")
+        return
+    if total is None:
+        raise ParameterError("epsilon", statement.epsilon, "None: a release was exact")
+    if total > Fraction(statement.epsilon):
+        raise ParameterError("epsilon", statement.epsilon, f"at least what the releases cost, {float(total)!r}")
+    if any(event.distance != statement.unit.distance for event in statement.releases):
+        raise ParameterError("unit", statement.unit, "the one that every release was planned for")
+    if statement.private and not statement.secure:
+        raise ParameterError("private", True, "False for a simulation")
+
+
+def _group(kind: str, mechanism: str, events: Sequence[Event], total: Fraction | None) -> ReleaseGroup:
+    n_releases = sum(event.count for event in events)
+    if mechanism == "none":
+        return ReleaseGroup(kind, mechanism, len(events), n_releases, None, None, None)
+    cost = sum((event.cost for event in events), Fraction(0))
+    relative = [event.scale / event.sensitivity for event in events]
+    # Without a total (an exact release among them) a share would be a share of nothing.
+    share = None if total is None else float(cost / total)
+    return ReleaseGroup(kind, mechanism, len(events), n_releases, (min(relative), max(relative)), cost, share)
+
+
+def _table(groups: Sequence[ReleaseGroup]) -> list[str]:
+    if not groups:
+        return []
+    header = ("what", "mechanism", "releases", "noise / one row", "ε", "share")
+    rows = [header, *(_row(group) for group in groups)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _row(group: ReleaseGroup) -> tuple[str, ...]:
+    name = _MECHANISM_NAMES[group.mechanism]
+    if group.relative_scale is None or group.cost is None:
+        return (group.kind, name, str(group.n_releases), "0", "infinite", "")
+    low, high = group.relative_scale
+    noise = f"{low:.3g}" if f"{low:.3g}" == f"{high:.3g}" else f"{low:.3g} to {high:.3g}"
+    share = "" if group.share is None else f"{100 * group.share:.1f} %"
+    return (group.kind, name, str(group.n_releases), noise, f"{float(group.cost):.6g}", share)
+
+
+def split_bars(statement: PrivacyStatement, width: int = 60) -> str:
+    """Draw the budget's split as text bars, one line for each kind of release.
+
+    Parameters
+    ----------
+    statement : PrivacyStatement
+    width : int, default=60
+        Characters of a whole line, at least 30.
+
+    Returns
+    -------
+    str
+        The warning first if the model is not private; a line that says so if no budget was spent.
+    """
+    lines = [statement.warning] if statement.warning else []
+    split = statement.budget_split()
+    if not split:
+        return "\n".join([*lines, "No privacy budget was spent."])
+    name_width = min(max(len(kind) for kind in split), max(width, 30) // 2)
+    room = max(max(width, 30) - name_width - 9, 5)
+    for kind, share in split.items():
+        bar = "█" * max(round(share * room), 1)
+        lines.append(f"{kind[:name_width]:<{name_width}} {bar:<{room}} {100 * share:5.1f} %")
+    return "\n".join(lines)
+
+
+def _ratio(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _event_to_dict(event: Event) -> dict[str, Any]:
+    fields: dict[str, Any] = {name: getattr(event, name) for name in _EVENT_FIELDS}
+    private = event.private
+    fields["epsilon"] = float(event.epsilon) if private else None
+    fields["epsilon_exact"] = _ratio(event.epsilon) if private else None
+    fields["cost"] = float(event.cost) if private else None
+    fields["cost_exact"] = _ratio(event.cost) if private else None
+    return fields
+
+
+def _event_from_dict(fields: object) -> Event:
+    if not isinstance(fields, Mapping):
+        raise ModelFileError("A release of a privacy statement must be an object.")
+    try:
+        event = Event(**{name: fields[name] for name in _EVENT_FIELDS})
+    except KeyError as error:
+        raise ModelFileError(f"A release of a privacy statement lacks the field {error}.") from error
+    except (ParameterError, TypeError) as error:
+        raise ModelFileError(f"A release of a privacy statement is not valid: {error}") from error
+    return event
+
+
+def _statement_from_dict(mapping: Mapping[str, Any]) -> PrivacyStatement:
+    if not isinstance(mapping, Mapping):
+        raise ModelFileError("A privacy statement must be an object.")
+    if mapping.get("format") != STATEMENT_FORMAT:
+        raise ModelFileError(
+            f"The privacy statement has format {mapping.get('format')!r}; this version reads format {STATEMENT_FORMAT}."
+        )
+    try:
+        events = tuple(_event_from_dict(fields) for fields in mapping["releases"])
+        statement = PrivacyStatement(
+            epsilon=mapping["epsilon"],
+            unit=PrivacyUnit.from_dict(mapping["unit"]),
+            secure=mapping["secure"],
+            private=mapping["private"],
+            releases=events,
+            assumed_public=tuple(mapping["assumed_public"]),
+            notes=tuple(mapping["notes"]),
+            alphas=tuple((label, alpha) for label, alpha in mapping["alphas"]),
+            delta=mapping["delta"],
+            version=mapping["version"],
+        )
+    except KeyError as error:
+        raise ModelFileError(f"The privacy statement lacks the field {error}.") from error
+    except ParameterTypeError as error:
+        raise ModelFileError(f"The privacy statement is not valid: {error}") from error
+    except ParameterError as error:
+        raise VerificationError(f"The privacy statement contradicts itself: {error}") from error
+    except (TypeError, ValueError) as error:
+        if isinstance(error, ModelFileError):
+            raise
+        raise ModelFileError("The privacy statement is not valid: a field has the wrong type.") from error
+    _compare(statement.to_dict(), mapping)
+    return statement
+
+
+def _compare(expected: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Raise if a derived field of ``given`` is not what the statement itself gives."""
+    for name in sorted(set(expected) | set(given)):
+        if name not in expected:
+            raise ModelFileError(f"The privacy statement holds the unknown field {name!r}.")
+        if name not in given:
+            raise ModelFileError(f"The privacy statement lacks the field {name!r}.")
+        if expected[name] != given[name]:
+            raise VerificationError(f"The privacy statement contradicts itself in the field {name!r}.")

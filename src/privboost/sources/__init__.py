@@ -1,0 +1,1 @@
+"""Where sums over rows come from."""

@@ -1,0 +1,127 @@
+"""A complete binary tree in flat arrays.
+
+Nodes are numbered as in a heap: the root is 0, the children of ``i`` are ``2i + 1`` (left) and ``2i + 2`` (right). A
+tree of depth ``d`` has ``2**d - 1`` inner nodes and ``2**d`` leaves, whatever the data: its shape says nothing about
+the rows it was trained on.
+
+A node's test reads one attribute's code. A row goes right if its code lies in ``first..last``; a missing value (code 0)
+goes right if ``missing_right``. A threshold is the range ``first..255``, "is this category" the range ``c..c``. The
+null test (attribute -1) sends every row left; only noise-free training writes it, for a node it did not split.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privboost.errors import ModelFileError
+
+__all__ = ["Splits", "Tree"]
+
+MAX_DEPTH = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Splits:
+    """Tests of several nodes, one array a field, all of one length.
+
+    Attributes
+    ----------
+    attribute : ndarray of int32
+        Index of the attribute read; -1 for the null test.
+    first, last : ndarray of uint8
+        A row whose code lies in ``first..last`` (1 to 255) goes right.
+    missing_right : ndarray of bool
+        Whether a missing value (code 0) goes right.
+    """
+
+    attribute: npt.NDArray[np.int32]
+    first: npt.NDArray[np.uint8]
+    last: npt.NDArray[np.uint8]
+    missing_right: npt.NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.attribute)
+
+    def take(self, index: npt.NDArray[np.int64]) -> Splits:
+        """Return the tests at ``index``; an index of -1 gives the null test."""
+        chosen = np.where(index < 0, 0, index)
+        return Splits(
+            np.where(index < 0, -1, self.attribute[chosen]).astype(np.int32),
+            self.first[chosen],
+            self.last[chosen],
+            self.missing_right[chosen],
+        )
+
+    @staticmethod
+    def concatenate(parts: list[Splits]) -> Splits:
+        """Join the tests of the levels of a tree, root first."""
+        return Splits(
+            np.concatenate([p.attribute for p in parts]),
+            np.concatenate([p.first for p in parts]),
+            np.concatenate([p.last for p in parts]),
+            np.concatenate([p.missing_right for p in parts]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A trained tree.
+
+    Attributes
+    ----------
+    depth : int
+        Number of tests on every path, 1 to 16.
+    splits : Splits
+        The ``2**depth - 1`` tests in heap order.
+    values : ndarray of float64, shape (2**depth, n_outputs)
+        Leaf values, left to right.
+    """
+
+    depth: int
+    splits: Splits
+    values: npt.NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.depth <= MAX_DEPTH:
+            raise ModelFileError(f"A tree's depth must lie in 1..{MAX_DEPTH}; got {self.depth}.")
+        if len(self.splits) != 2**self.depth - 1:
+            raise ModelFileError(f"A tree of depth {self.depth} has {2**self.depth - 1} tests; got {len(self.splits)}.")
+        if self.values.ndim != 2 or self.values.shape[0] != 2**self.depth:
+            raise ModelFileError(f"A tree of depth {self.depth} has {2**self.depth} leaves; got {self.values.shape}.")
+        if not np.isfinite(self.values).all():
+            raise ModelFileError("Leaf values must be finite.")
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of values in a leaf."""
+        return int(self.values.shape[1])
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves that a row can reach: ``2**depth`` unless null tests cut some off."""
+        return self.n_nodes - self.n_tests
+
+    @property
+    def n_tests(self) -> int:
+        """Number of tests that a row can meet, null tests aside."""
+        return sum(1 for node in self._reachable() if node < len(self.splits) and self.splits.attribute[node] >= 0)
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of tests and leaves, null tests aside."""
+        return 2 * self.n_tests + 1
+
+    def _reachable(self) -> list[int]:
+        """Heap numbers of the nodes that a row can reach, null tests included."""
+        found, frontier = [], [0]
+        while frontier:
+            node = frontier.pop()
+            found.append(node)
+            if node < len(self.splits):
+                frontier.append(2 * node + 1)
+                if self.splits.attribute[node] >= 0:
+                    frontier.append(2 * node + 2)
+        return found

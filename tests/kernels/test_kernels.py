@@ -1,0 +1,178 @@
+"""Every compiled loop against a naive twin written from its definition."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privboost.kernels.boost import add_leaf_values, boosting_weights
+from privboost.kernels.route import leaf_of_rows, route_level
+from privboost.kernels.scores import candidate_sums, split_scores
+from privboost.kernels.sums import leaf_sums, level_sums
+from privboost.losses import LogLoss, Loss, MAlphaLoss, MatsushitaLoss, SquareLoss, ZeroOneLoss
+
+LOSSES: list[Loss] = [ZeroOneLoss(), MatsushitaLoss(), SquareLoss(), LogLoss(), MAlphaLoss(0.3), MAlphaLoss(0.0)]
+N_CODES = (4, 2, 6)
+OFFSETS = np.array([0, 4, 6, 12])
+
+
+def goes_right(code: int, first: int, last: int, missing_right: bool) -> bool:
+    return missing_right if code == 0 else first <= code <= last
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> dict[str, np.ndarray]:
+    """Draw a small encoded table with nodes, classes and weights."""
+    n_rows = draw(st.integers(0, 30))
+    seed = draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    codes = np.stack([rng.integers(0, n, n_rows) for n in N_CODES]).astype(np.uint8)
+    return {
+        "codes": codes,
+        "node": rng.integers(0, 4, n_rows).astype(np.int32),
+        "label": rng.integers(0, 2, n_rows).astype(np.int16),
+        "weight": rng.integers(0, 2**17, n_rows),
+        "rng": rng,
+    }
+
+
+def random_splits(rng: np.random.Generator, n: int, null_tests: bool = False) -> tuple[np.ndarray, ...]:
+    attribute = rng.integers(-1 if null_tests else 0, 3, n).astype(np.int32)
+    first = rng.integers(1, 8, n).astype(np.uint8)
+    last = np.where(rng.random(n) < 0.5, 255, first).astype(np.uint8)
+    empty = rng.random(n) < 0.2
+    first[empty], last[empty] = 255, 254
+    return attribute, first, last, rng.random(n) < 0.5
+
+
+def naive_level_sums(table: dict[str, np.ndarray], n_nodes: int) -> np.ndarray:
+    out = np.zeros((n_nodes, int(OFFSETS[-1]), 2), np.int64)
+    for i in range(table["codes"].shape[1]):
+        for a in range(3):
+            out[table["node"][i], OFFSETS[a] + table["codes"][a, i], table["label"][i]] += table["weight"][i]
+    return out
+
+
+@given(rows())
+@settings(max_examples=60, deadline=None)
+def test_level_sums_add_each_row_to_one_cell_an_attribute(table: dict[str, np.ndarray]) -> None:
+    out = np.full((4, 12, 2), 7, np.int64)
+    level_sums(table["codes"], OFFSETS, table["node"], table["label"], table["weight"], out)
+    np.testing.assert_array_equal(out, naive_level_sums(table, 4))
+
+
+@given(rows())
+@settings(max_examples=30, deadline=None)
+def test_sums_do_not_depend_on_the_order_of_the_rows(table: dict[str, np.ndarray]) -> None:
+    order = table["rng"].permutation(table["codes"].shape[1])
+    first, second = np.empty((2, 4, 12, 2), np.int64)
+    level_sums(table["codes"], OFFSETS, table["node"], table["label"], table["weight"], first)
+    shuffled = np.ascontiguousarray(table["codes"][:, order])
+    level_sums(shuffled, OFFSETS, table["node"][order], table["label"][order], table["weight"][order], second)
+    np.testing.assert_array_equal(first, second)
+
+
+@given(rows())
+@settings(max_examples=30, deadline=None)
+def test_leaf_sums(table: dict[str, np.ndarray]) -> None:
+    out = np.full((4, 2), 3, np.int64)
+    leaf_sums(table["node"], table["label"], table["weight"], out)
+    expected = [
+        [int(table["weight"][(table["node"] == k) & (table["label"] == y)].sum()) for y in range(2)] for k in range(4)
+    ]
+    np.testing.assert_array_equal(out, expected)
+
+
+@given(rows())
+@settings(max_examples=60, deadline=None)
+def test_candidate_sums_are_the_sums_of_the_rows_on_either_side(table: dict[str, np.ndarray]) -> None:
+    splits = random_splits(table["rng"], 9)
+    out = np.empty((4, 9, 2, 2), np.int64)
+    candidate_sums(naive_level_sums(table, 4), OFFSETS, *splits, out)
+    expected = np.zeros_like(out)
+    for i in range(table["codes"].shape[1]):
+        for j in range(9):
+            code = int(table["codes"][splits[0][j], i])
+            right = goes_right(code, int(splits[1][j]), int(splits[2][j]), bool(splits[3][j]))
+            expected[table["node"][i], j, int(right), table["label"][i]] += table["weight"][i]
+    np.testing.assert_array_equal(out, expected)
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+def test_scores_are_the_criterion_rounded_to_the_grid(loss: Loss) -> None:
+    rng = np.random.default_rng(1)
+    children = rng.integers(0, 2**40, (3, 40, 2, 2))
+    children[rng.random(children.shape) < 0.2] = 0
+    out = np.empty((3, 40), np.int64)
+    kind, alpha = loss.kernel_code or (0, 0.0)
+    split_scores(children, kind, alpha, out)
+    with mpmath.workdps(40):
+        for k, j in np.ndindex(3, 40):
+            exact = -sum(precise_criterion(loss, *(int(v) for v in children[k, j, side])) for side in range(2))
+            # Half a unit of rounding, and the floating-point allowance that the sensitivity makes room for.
+            assert abs(int(out[k, j]) - exact) <= 0.5 + 2.0**42 * 2.0**-49
+
+
+def precise_criterion(loss: Loss, w0: int, w1: int) -> mpmath.mpf:
+    w = w0 + w1
+    if w0 == 0 or w1 == 0:
+        return mpmath.mpf(0)
+    zero_one, matsushita = mpmath.mpf(2 * min(w0, w1)), 2 * mpmath.sqrt(mpmath.mpf(w0) * w1)
+    if isinstance(loss, MAlphaLoss):
+        return mpmath.mpf(loss.alpha) * matsushita + (1 - mpmath.mpf(loss.alpha)) * zero_one
+    if loss.name == "square":
+        return mpmath.mpf(4) * w0 * w1 / w
+    if loss.name == "log":
+        return -w1 * mpmath.log(mpmath.mpf(w1) / w, 2) - w0 * mpmath.log(mpmath.mpf(w0) / w, 2)
+    return {"zero-one": zero_one, "matsushita": matsushita}[loss.name]
+
+
+@given(rows())
+@settings(max_examples=60, deadline=None)
+def test_route_level_and_leaf_of_rows_follow_the_tests(table: dict[str, np.ndarray]) -> None:
+    codes, n_rows = table["codes"], table["codes"].shape[1]
+    splits = random_splits(table["rng"], 7, null_tests=True)
+    node = np.zeros(n_rows, np.int32)
+    for level in range(3):
+        part = tuple(np.ascontiguousarray(field[2**level - 1 : 2 ** (level + 1) - 1]) for field in splits)
+        route_level(codes, node, *part)
+    leaf = np.empty(n_rows, np.int32)
+    leaf_of_rows(codes, 3, *splits, leaf)
+    np.testing.assert_array_equal(node, leaf)
+    for i in range(n_rows):
+        k = 0
+        for _ in range(3):
+            attribute = int(splits[0][k])
+            right = attribute >= 0 and goes_right(
+                int(codes[attribute, i]), int(splits[1][k]), int(splits[2][k]), bool(splits[3][k])
+            )
+            k = 2 * k + 1 + int(right)
+        assert leaf[i] == k - 7
+
+
+def test_add_leaf_values() -> None:
+    score = np.array([1.0, 2.0, 3.0])
+    add_leaf_values(np.array([1, 0, 1], np.int32), np.array([0.5, -0.25]), score)
+    np.testing.assert_array_equal(score, [0.75, 2.5, 2.75])
+
+
+@pytest.mark.parametrize("alpha", [0.1, 0.5, 1.0])
+def test_boosting_weights_are_the_inverse_link_on_the_grid(alpha: float) -> None:
+    rng = np.random.default_rng(2)
+    score = np.concatenate([rng.normal(0, 3, 200), [0.0, 1e308, -1e308, 2 * (1 - alpha), -2 * (1 - alpha)]])
+    label = rng.integers(0, 2, len(score)).astype(np.int16)
+    active = rng.random(len(score)) < 0.9
+    out = np.empty(len(score), np.int64)
+    cap = 60000
+    boosting_weights(score, label, active, alpha, 65536.0, cap, out)
+    loss = MAlphaLoss(alpha)
+    for i in range(len(score)):
+        expected = float(loss.inverse_link(-score[i] if label[i] == 1 else score[i])) * 65536
+        assert abs(int(out[i]) - (min(expected, cap) if active[i] else 0)) <= 0.5 + 1e-6
+    assert out.max() <= cap
+    assert math.isclose(float(loss.inverse_link(0.0)), 0.5)
