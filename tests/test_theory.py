@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import mpmath as mp
 import numpy as np
@@ -215,6 +216,12 @@ def test_dilemma_prints_one_line_a_loss() -> None:
     ]
     assert lines[2].split()[1:3] == ["2", "3"]
     assert len({len(line) for line in lines[1:]}) == 1
+
+
+def test_the_page_shows_the_table_that_its_command_prints() -> None:
+    page = (Path(__file__).resolve().parents[1] / "docs" / "theory.md").read_text(encoding="utf-8")
+    assert 'python -c "from privboost.theory import dilemma_table; print(dilemma_table())"' in page
+    assert str(dilemma_table()) in page
 
 
 @pytest.mark.parametrize("arguments", [{"gamma": 0.0}, {"target_error": 0.6}, {"n_rows": 0}, {"losses": ["x"]}])

@@ -343,7 +343,7 @@ def k_monotonicity(
     limits = before * np.exp(constant * rate)
     broken = np.flatnonzero(after > limits * (1.0 + 1e-12))
     needed = 0.0
-    for old, new, room in zip(before, after, rate, strict=True):
+    for old, new, room in zip(before.tolist(), after.tolist(), rate.tolist(), strict=True):
         if new > old:
             needed = max(needed, math.log(new / old) / room if old > 0.0 and room > 0.0 else math.inf)
     first = int(broken[0]) + 1 if broken.size else None

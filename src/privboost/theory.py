@@ -249,10 +249,10 @@ def dilemma_table(
 def _worst_contraction(loss: Loss, gamma: float, least: float) -> float:
     """Largest `split_contraction` over shares in [least, 1/2]; it need not be at the end, so a grid is refined."""
     low, high, worst = least, 0.5, 0.0
-    for _ in range(4):
-        shares = np.geomspace(low, high, 33)
+    for _ in range(5):
+        shares = np.geomspace(low, high, 17)
         values = [split_contraction(loss, gamma, float(p)) for p in shares]
         at = int(np.argmax(values))
         worst = max(worst, values[at])
-        low, high = float(shares[max(at - 1, 0)]), float(shares[min(at + 1, 32)])
+        low, high = float(shares[max(at - 1, 0)]), float(shares[min(at + 1, 16)])
     return worst

@@ -220,7 +220,11 @@ def test_from_data_reads_ranges_and_categories(kind: str) -> None:
 def test_from_data_of_mixed_objects() -> None:
     X = np.array([[True, "a", {}], [False, 1, 2.5], [None, None, None]], dtype=object)
     assert Domain.from_data(X) == Domain(
-        {"x0": Boolean(missing=True), "x1": Categorical(["1", "a"], missing=True), "x2": Numeric(2.5, 2.5, missing=True)}
+        {
+            "x0": Boolean(missing=True),
+            "x1": Categorical(["1", "a"], missing=True),
+            "x2": Numeric(2.5, 2.5, missing=True),
+        }
     )
 
 

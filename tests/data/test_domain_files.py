@@ -50,7 +50,7 @@ DOMAINS = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(domain=DOMAINS)
 def test_json_and_toml_round_trips_are_exact(domain: Domain) -> None:
     text = domain.to_json()
@@ -175,8 +175,10 @@ def test_the_frame_of_the_file_is_checked(content: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("content", [[], 5, None])
 def test_content_that_is_no_object_is_refused(content: Any) -> None:
-    with pytest.raises((ParameterTypeError, TypeError)):
+    with pytest.raises(ParameterTypeError):
         Domain.from_json(content)
+    with pytest.raises(ParameterTypeError):
+        Domain.from_toml(content)
 
 
 def test_catalogue_entries(tmp_path: Path) -> None:
@@ -242,7 +244,14 @@ def _tables() -> dict[str, Any]:
         }
     )
     return {
-        "mapping": {"age": "int64", "height": float, "smoker": np.bool_, "job": "category", "city": str, "when": "date32"},
+        "mapping": {
+            "age": "int64",
+            "height": float,
+            "smoker": np.bool_,
+            "job": "category",
+            "city": str,
+            "when": "date32",
+        },
         "pandas": _Explosive(frame),
         "polars": pl.from_pandas(frame).with_columns(pl.col("job").cast(pl.Enum(["SECRET", "b"]))),
         "lazy": pl.from_pandas(frame).lazy(),
@@ -258,10 +267,16 @@ def test_a_draft_has_names_and_kinds_and_no_value(kind: str) -> None:
     assert "SECRET" not in form
     parsed = tomllib.loads(form)
     kinds = {entry["name"]: entry["kind"] for entry in parsed["attributes"]}
-    assert kinds == {"age": "numeric", "height": "numeric", "smoker": "boolean", "job": "categorical", "city": "categorical"}
+    assert kinds == {
+        "age": "numeric",
+        "height": "numeric",
+        "smoker": "boolean",
+        "job": "categorical",
+        "city": "categorical",
+    }
     assert [entry.get("integer") for entry in parsed["attributes"]] == [True, False, None, None, None]
     assert '# Column "when" has dtype' in form
-    with pytest.raises(ParameterError, match="filled in for attribute 'age'.*not what the rows hold"):
+    with pytest.raises(ParameterError, match=r"filled in for attribute 'age'.*not what the rows hold"):
         Domain.from_toml(form)
 
 
@@ -279,7 +294,7 @@ def test_a_draft_that_is_filled_in_loads() -> None:
         Domain.from_toml(with_target)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(names=st.lists(TEXT.filter(bool), min_size=1, max_size=4, unique=True), dtype=TEXT | st.just("int\n8"))
 def test_any_name_and_dtype_gives_valid_toml(names: list[str], dtype: str) -> None:
     parsed = tomllib.loads(Domain.draft(dict.fromkeys(names, dtype)))
@@ -288,7 +303,15 @@ def test_any_name_and_dtype_gives_valid_toml(names: list[str], dtype: str) -> No
 
 @pytest.mark.parametrize(
     "schema",
-    [np.zeros((2, 2)), None, "age", {0: "int"}, {"": "int"}, pd.DataFrame(np.zeros((2, 2))), pd.DataFrame([[1, 2]], columns=["a", "a"])],
+    [
+        np.zeros((2, 2)),
+        None,
+        "age",
+        {0: "int"},
+        {"": "int"},
+        pd.DataFrame(np.zeros((2, 2))),
+        pd.DataFrame([[1, 2]], columns=["a", "a"]),
+    ],
 )
 def test_a_draft_needs_names(schema: Any) -> None:
     with pytest.raises(SchemaTypeError):

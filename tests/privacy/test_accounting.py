@@ -181,6 +181,13 @@ class TestLedger:
         with pytest.raises(VerificationError):
             ledger_of(make_event(**changes)).check_against(plan, 100.0)
 
+    def test_less_noise_and_other_noise_are_told_apart(self):
+        plan = [plan_for(make_event())]
+        with pytest.raises(VerificationError, match="cost more than planned"):
+            ledger_of(make_event(scale=6.0)).check_against(plan, 100.0)
+        with pytest.raises(VerificationError, match="noise scale"):
+            ledger_of(make_event(scale=24.0)).check_against(plan, 100.0)
+
     def test_missing_extra_and_swapped_releases_are_found(self):
         first, second = make_event(), make_event(label="tree 2/leaf")
         plan = [plan_for(first), plan_for(second)]

@@ -208,3 +208,12 @@ class TestCompiledFunctions:
         assert np.array_equal(out, np.argmax(scores + 9.0 * noise, axis=1))
         rng = np.random.default_rng(4)
         assert [noisy_argmax_row(rng, row, 9.0, rule) for row in scores] == out.tolist()
+
+    @pytest.mark.parametrize("rule", [PERMUTE_AND_FLIP, EXPONENTIAL])
+    def test_shifting_all_scores_changes_nothing(self, rule):
+        """A float64 of 2**53 has no room for noise below 1: scores are taken relative to the best."""
+        scores = np.random.default_rng(1).integers(0, 3, (200, 6))
+        out, shifted = np.empty(200, dtype=np.int64), np.empty(200, dtype=np.int64)
+        noisy_argmax(np.random.default_rng(6), scores, 1.0, rule, out)
+        noisy_argmax(np.random.default_rng(6), scores + 2**53, 1.0, rule, shifted)
+        assert np.array_equal(out, shifted)

@@ -49,6 +49,8 @@ PARTLY_EXACT = make_statement(
     epsilon=None, private=False, secure=False, releases=(*make_releases(), dataclasses.replace(EXACT, label="leverage"))
 )
 
+UNCOVERED = make_statement(secure=False, private=False, uncovered=("the weights of the trees",))
+
 
 def through_json(statement):
     return json.loads(json.dumps(statement.to_dict(), allow_nan=False))
@@ -85,10 +87,10 @@ class TestText:
 
     def test_public_assumptions_notes_and_alphas_are_printed(self):
         text = str(make_statement())
-        for part in ("the number of rows", "list of classes", "Three classes", "depth 0 0.25"):
+        for part in ("the number of rows", "list of classes", "Three classes", "depth 0: 0.25"):
             assert part in text
 
-    @pytest.mark.parametrize("statement", [SIMULATED, NON_PRIVATE, PARTLY_EXACT])
+    @pytest.mark.parametrize("statement", [SIMULATED, NON_PRIVATE, PARTLY_EXACT, UNCOVERED])
     def test_every_rendering_says_not_private(self, statement):
         renderings = [statement.summary(), str(statement), split_bars(statement), statement._repr_html_()]
         renderings += [json.dumps(statement.to_dict()), statement.warning]
@@ -106,6 +108,16 @@ class TestText:
     def test_exact_release_among_noisy_ones_is_named(self):
         assert "no noise covers these releases: leverage" in PARTLY_EXACT.warning
         assert "trained without noise" in NON_PRIVATE.warning
+
+    def test_alphas_of_many_trees_become_one_entry_a_depth(self):
+        alphas = tuple((f"class a/b/tree {t}/depth {j}/split", 0.5 * j + 0.01 * t) for t in range(20) for j in range(2))
+        text = str(make_statement(alphas=alphas))
+        assert "Loss parameter α: depth 0: 0 to 0.19; depth 1: 0.5 to 0.69." in text
+
+    def test_uncovered_part_is_named_and_nothing_else_is_promised(self):
+        assert "no release covers the weights of the trees" in UNCOVERED.warning
+        assert "would be" in SIMULATED.summary()
+        assert "would be" not in UNCOVERED.summary()
 
     def test_html_is_escaped(self):
         assert "<b>" not in make_statement(notes=("class <b>",))._repr_html_()
@@ -140,6 +152,7 @@ class TestClaims:
         "changes",
         [
             {"secure": False},  # private by seeded noise
+            {"uncovered": ("the weights of the trees",)},
             {"epsilon": None},  # private without epsilon
             {"epsilon": 0.9},  # less than the releases cost
             {"epsilon": 0.0},
@@ -166,6 +179,7 @@ class TestClaims:
             {"releases": ("x",)},
             {"assumed_public": "the domain"},
             {"notes": (1,)},
+            {"uncovered": [""]},
             {"alphas": (("depth 0", 1),)},
             {"alphas": (("depth 0", float("nan")),)},
             {"alphas": ("depth 0",)},
@@ -183,7 +197,7 @@ class TestClaims:
 
 
 class TestJson:
-    @pytest.mark.parametrize("statement", [make_statement(), SIMULATED, NON_PRIVATE, PARTLY_EXACT])
+    @pytest.mark.parametrize("statement", [make_statement(), SIMULATED, NON_PRIVATE, PARTLY_EXACT, UNCOVERED])
     def test_round_trip_is_exact(self, statement):
         again = PrivacyStatement.from_dict(through_json(statement))
         assert again == statement

@@ -103,6 +103,12 @@ def test_forged_statement_is_refused(changes):
         verify_statement(forged(make_statement(), **changes))
 
 
+@pytest.mark.parametrize("unit", [PrivacyUnit("add-remove"), PrivacyUnit("replace-one", 2)])
+def test_release_planned_for_another_relation_is_named(unit):
+    with pytest.raises(VerificationError, match="neighbour relation"):
+        verify_statement(forged(make_statement(), unit=unit))
+
+
 @pytest.mark.parametrize("factor", [0.5, 1 - 1e-6, 1 + 1e-6, 2.0])
 @pytest.mark.parametrize("mechanism", ["laplace", "permute-and-flip", "exponential"])
 def test_disagreement_with_opendp_is_an_error(monkeypatch, factor, mechanism):

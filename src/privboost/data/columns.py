@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 import narwhals as nw
@@ -210,9 +211,14 @@ def _array_schema(X: Any) -> Schema:
         _refuse_shape(array)
     n_rows, n_columns = array.shape
     if array.dtype.kind in "fiub":
-        columns = tuple(_numpy_column(f"column {i}", array[:, i]) for i in range(n_columns))
+        one = _numpy_column("column 0", np.empty(0, array.dtype))  # printing a dtype takes long; once will do
+        columns = tuple(replace(one, read=partial(_column_of, array, i)) for i in range(n_columns))
         return Schema(n_rows, None, columns, matrix=array)
     return Schema(n_rows, None, tuple(_numpy_column(f"column {i}", array[:, i]) for i in range(n_columns)))
+
+
+def _column_of(matrix: npt.NDArray[Any], i: int) -> Numbers:
+    return Numbers(matrix[:, i])
 
 
 def _as_array(X: Any) -> npt.NDArray[Any]:

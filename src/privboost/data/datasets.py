@@ -5,7 +5,9 @@ pandas and pyarrow are optional (``pip install "privboost[cli]"``) and imported 
 
 from __future__ import annotations
 
+import csv
 import importlib
+import io
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,6 +25,10 @@ __all__ = ["StudyTable", "load_table", "read_header", "read_table"]
 
 _Read = TypeVar("_Read")
 
+_EXPECTED = {
+    "CSV": " (UTF-8 text, a header line, and in every line as many fields, separated by commas, as in the header)",
+    "Parquet": "",
+}
 _PARQUET = (".parquet", ".pq")
 
 
@@ -132,35 +138,44 @@ def read_table(path: str | Path, domain: Domain, target: str | None = None) -> t
         pandas = _optional("pandas")
         frame = _guard(path, "Parquet", lambda: pandas.read_parquet(path, columns=wanted))
     else:
-        _check_columns(path, _csv_header(path), wanted)
-        frame = _read_csv(path, wanted, domain)
+        header = _csv_header(path)
+        _check_columns(path, header, wanted)
+        frame = _read_csv(path, header, wanted, domain)
     labels = None if target is None else frame[target]
     return frame[list(domain.names)], labels
 
 
-def _read_csv(path: Path, wanted: list[str], domain: Domain) -> Any:
-    pandas = _optional("pandas")
-    frame = _guard(
-        path,
-        "CSV",
-        lambda: pandas.read_csv(path, usecols=wanted, dtype=str, keep_default_na=False, encoding="utf-8-sig"),
+def _read_csv(path: Path, header: Sequence[str], wanted: list[str], domain: Domain) -> Any:
+    arrow, arrow_csv = _optional("pyarrow"), _optional("pyarrow.csv")
+    convert = arrow_csv.ConvertOptions(
+        include_columns=wanted,
+        column_types=dict.fromkeys(wanted, arrow.string()),
+        strings_can_be_null=True,
+        null_values=[""],
     )
-    columns: dict[str, Any] = {}
-    for name in wanted:
-        cells = frame[name].to_numpy(dtype=object)
+    # In a file of one column an empty line is a row with a missing cell.
+    parse = arrow_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(header) > 1)
+    table = _guard(path, "CSV", lambda: arrow_csv.read_csv(path, parse_options=parse, convert_options=convert))
+    for i, name in enumerate(wanted):
         if name in domain and isinstance(domain[name], Numeric):
-            columns[name] = numbers_of(cells)
-        else:
-            columns[name] = pandas.array([cell or None for cell in cells], dtype="str")
-    return pandas.DataFrame(columns, columns=wanted)
+            table = table.set_column(i, name, [_parsed(table[name])])
+    return table.to_pandas()
+
+
+def _parsed(cells: Any) -> npt.NDArray[np.float64]:
+    """Return text as numbers, NaN for missing cells and for what is no number."""
+    column = cells.dictionary_encode().unify_dictionaries().combine_chunks()
+    numbers = np.append(numbers_of(column.dictionary.to_pylist()), np.nan)
+    indices: npt.NDArray[np.int32] = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    return numbers[indices]
 
 
 def _csv_header(path: Path) -> list[str]:
-    pandas = _optional("pandas")
+    arrow = _optional("pyarrow")
 
     def read() -> list[str]:
-        kwargs = {"header": None, "nrows": 1, "dtype": str, "keep_default_na": False, "encoding": "utf-8-sig"}
-        return [str(name) for name in pandas.read_csv(path, **kwargs).iloc[0]]
+        with io.TextIOWrapper(arrow.input_stream(path), encoding="utf-8-sig", newline="") as file:
+            return next(line for line in csv.reader(file) if line)
 
     return _guard(path, "CSV", read)
 
@@ -202,4 +217,4 @@ def _guard(path: Path, kind: str, read: Callable[[], _Read]) -> _Read:
     except PermissionError:
         raise SchemaError(f"{path.name!r} may not be read: permission denied.") from None
     except Exception:  # parsers raise errors of many types, and quote cells in them
-        raise SchemaError(f"{path.name!r} is not a valid {kind} file.") from None
+        raise SchemaError(f"{path.name!r} is not a valid {kind} file{_EXPECTED[kind]}.") from None

@@ -221,6 +221,8 @@ def parse_json(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the object in JSON text, in a file, or as given. NaN, Infinity and repeated keys are refused."""
     if isinstance(source, Mapping):
         return source
+    if not isinstance(source, str | Path):
+        raise ParameterTypeError("domain", source, "a path, JSON text or a JSON object")
     is_text = isinstance(source, str) and source.lstrip().startswith("{")
     text = str(source) if is_text else _read(source)
     try:
@@ -247,6 +249,8 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def parse_toml(source: str | Path) -> Mapping[str, Any]:
     """Return the tables of TOML text or of a file."""
+    if not isinstance(source, str | Path):
+        raise ParameterTypeError("domain", source, "a path or TOML text")
     is_path = isinstance(source, Path) or (source.endswith(".toml") and "\n" not in source)
     text = _read(source) if is_path else str(source)
     try:

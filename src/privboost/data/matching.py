@@ -29,6 +29,9 @@ _PLAIN_NUMBERS = frozenset({float, int, bool, np.bool_, np.float16, np.float32, 
 }
 
 
+_PLAIN_CELLS = _PLAIN_NUMBERS | {str, type(None)}
+
+
 def digitize(values: npt.NDArray[Any], edges: npt.NDArray[np.float64], out: npt.NDArray[np.uint8]) -> None:
     """Write ``1 + #{edges <= value}`` to `out`, and 0 for NaN.
 
@@ -80,7 +83,7 @@ def _number_of(cell: Any) -> float:
         return float(number)
     except OverflowError:  # a whole number or a fraction beyond float64
         return np.inf if number > 0 else -np.inf
-    except (TypeError, ValueError):
+    except Exception:  # text that is no number, or a user's own type that fails
         return np.nan
 
 
@@ -148,13 +151,16 @@ class Lookup:
         return found.astype(np.uint8)
 
     def _of_object(self, cell: Any, memo: dict[tuple[type, Any], int]) -> int:
-        if cell is None:
-            return 0
-        key = (type(cell), cell) if isinstance(cell, str | int | float) else None
+        key = (type(cell), cell) if type(cell) in _PLAIN_CELLS else None
         if key is not None and key in memo:
             return memo[key]
-        text = None if is_missing(cell) else text_of(cell)
-        code = 0 if is_missing(cell) else self.unknown if text is None else self.code_of_text.get(text, self.unknown)
+        try:
+            text = text_of(cell)
+            code = (
+                0 if is_missing(cell) else self.unknown if text is None else self.code_of_text.get(text, self.unknown)
+            )
+        except Exception:  # a user's own type that fails
+            code = self.unknown
         if key is not None:
             memo[key] = code
         return code

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
@@ -27,6 +27,7 @@ __all__ = [
     "calibrate_alpha",
     "plan_boosting",
     "plan_forest",
+    "restore_plan",
 ]
 
 
@@ -107,10 +108,9 @@ class BoostingPlan:
         return replace(self, alphas=tuple(alphas), weight_bounds=tuple(weight_bounds))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the public facts as JSON types."""
-        settings = {k: v for k, v in vars(self.settings).items()}
+        """Return the public facts as JSON types; `restore_plan` makes the plan of them again."""
         return {
-            "settings": settings,
+            "settings": asdict(self.settings),
             "epsilon": self.epsilon,
             "n_rows": self.n_rows,
             "n_candidates": self.n_candidates,
@@ -308,6 +308,7 @@ class ForestPlan:
     Attributes
     ----------
     n_trees, max_depth : int
+    mechanism : {"laplace", "exponential"}
     partition : {"disjoint", "shared"}
         Whether each row is seen by one tree or by all.
     epsilon : float or None
@@ -320,6 +321,7 @@ class ForestPlan:
 
     n_trees: int
     max_depth: int
+    mechanism: MechanismName
     partition: str
     epsilon: float | None
     unit: PrivacyUnit
@@ -329,7 +331,7 @@ class ForestPlan:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public facts as JSON types."""
-        names = ("n_trees", "max_depth", "partition", "epsilon", "n_rows", "n_classes")
+        names = ("n_trees", "max_depth", "mechanism", "partition", "epsilon", "n_rows", "n_classes")
         return {name: getattr(self, name) for name in names}
 
 
@@ -381,7 +383,7 @@ def plan_forest(
                 size=n_classes if selecting else leaves * n_classes,
             )
         )
-    return ForestPlan(n_trees, max_depth, partition, epsilon, unit, n_rows, n_classes, tuple(releases))
+    return ForestPlan(n_trees, max_depth, mechanism, partition, epsilon, unit, n_rows, n_classes, tuple(releases))
 
 
 def _forest_groups(n_trees: int, partition: str) -> Iterator[tuple[str, int]]:
@@ -390,3 +392,29 @@ def _forest_groups(n_trees: int, partition: str) -> Iterator[tuple[str, int]]:
     else:
         for t in range(n_trees):
             yield f"tree {t + 1}", 1
+
+
+def restore_plan(facts: Mapping[str, Any], unit: PrivacyUnit) -> BoostingPlan | ForestPlan:
+    """Plan again from the public facts that ``to_dict`` wrote.
+
+    Parameters
+    ----------
+    facts : mapping
+    unit : PrivacyUnit
+
+    Returns
+    -------
+    BoostingPlan or ForestPlan
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a fact is missing, unknown or out of range.
+    """
+    rest = dict(facts)
+    if "settings" not in rest:
+        return plan_forest(unit=unit, **rest)
+    alphas = [tuple(float(a) for a in levels) for levels in rest.pop("alphas")]
+    bounds = [float(bound) for bound in rest.pop("weight_bounds")]
+    settings = BoostingSettings(**rest.pop("settings"))
+    return plan_boosting(settings, unit=unit, **rest).recorded(alphas, bounds)

@@ -19,12 +19,12 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_consistent_length
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from privboost.data.columns import feature_names
+from privboost.data.columns import feature_names, read_schema
 from privboost.data.domain import Domain
 from privboost.data.encoding import CodeLayout, Encoder
-from privboost.data.labels import check_classes, encode_labels
+from privboost.data.labels import check_classes, encode_labels, infer_classes
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingPlan, ForestPlan
 from privboost.errors import ParameterTypeError, PrivacyWarning, SchemaError
@@ -152,7 +152,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         self._check_shared_parameters()
         self._check_parameters()
-        domain, classes, labels, n_rows = self._public_facts(X, y)
+        domain, classes, n_rows = self._public_facts(X, y)
         encoder = Encoder(domain, int(self.n_bins), owner=type(self).__name__)
         candidates = candidate_splits(encoder.layout)
         epsilon = None if self.privacy is None else check_epsilon(self.epsilon)
@@ -162,6 +162,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.random_state is not None and self.privacy is not None:
             warnings.warn(SIMULATED_WARNING, PrivacyWarning, stacklevel=2)
         ledger = Ledger()
+        labels = encode_labels(y, classes)
         rows = _row_factory(encoder.encode(X), encoder.layout, labels, len(classes))
         progress = progress_bar if self.verbose else no_progress
         training = Training(len(classes), candidates, rows, randomness, ledger, progress)
@@ -186,8 +187,13 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "domain", type(self.domain), expected, "Build one: Domain({'age': Numeric(0, 120)})."
             )
 
-    def _public_facts(self, X: Any, y: Any) -> tuple[Domain, Any, npt.NDArray[np.int16], int]:
-        """Return domain, classes, encoded labels and row count; declared ones under privacy, else read off the data."""
+    def _public_facts(self, X: Any, y: Any) -> tuple[Domain, npt.NDArray[Any], int]:
+        """Return domain, classes and row count: declared ones under privacy, else read off the data."""
+        n_rows = read_schema(
+            X, owner=type(self).__name__
+        ).n_rows  # a table of the wrong kind comes before what is absent
+        if y is None:
+            raise SchemaError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         if self.privacy is not None and self.domain is None:
             raise SchemaError(
                 f"{type(self).__name__} needs 'domain': the public range or categories of every attribute. Give "
@@ -204,11 +210,14 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             validate_data(self, X, skip_check_array=True)
         domain = Domain.from_data(X) if self.domain is None else self.domain
         # Sorted, as all of scikit-learn takes them to be: its scorers call the last one positive.
-        classes = _classes_of(y) if self.classes is None else np.array(sorted(check_classes(self.classes)))
-        labels = encode_labels(y, classes.tolist())
-        check_consistent_length(X, labels)
+        classes = _classes_of(y) if self.classes is None else np.sort(check_classes(self.classes))
+        check_consistent_length(X, y)
+        if n_rows == 0:
+            raise SchemaError(
+                f"Found array with 0 sample(s) while a minimum of 1 is required by {type(self).__name__}."
+            )
         self._remember_columns(X, domain)
-        return domain, classes, labels, len(labels)
+        return domain, classes, n_rows
 
     def _statement(self, facts: PublicFacts, ledger: Ledger, randomness: Randomness) -> PrivacyStatement:
         private = facts.epsilon is not None and randomness.secure
@@ -301,6 +310,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check_columns(self, X: Any) -> None:
         """Hold the columns against those of ``fit``; a declared domain then matches them by name, in any order."""
+        read_schema(X, owner=type(self).__name__)
         if self.domain is None:
             validate_data(self, X, skip_check_array=True, reset=False)
         elif hasattr(self, "feature_names_in_") and feature_names(X) is None:
@@ -348,10 +358,10 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 def _classes_of(y: Any) -> npt.NDArray[Any]:
     """Read the labels off the data, for learners without privacy."""
     check_classification_targets(y)
-    classes = np.unique(column_or_1d(y))
+    classes = infer_classes(y)
     if len(classes) < 2:
-        raise SchemaError("y holds a single class, and 'classes' does not list another.")
-    return np.asarray(classes)
+        raise SchemaError("y holds 1 class, and 'classes' lists none: at least 2 are needed.")
+    return classes
 
 
 def _plain(value: Any) -> Any:
@@ -375,10 +385,10 @@ def _row_factory(
 
 def _alphas(plan: BoostingPlan | ForestPlan) -> tuple[tuple[str, float], ...]:
     """List the criterion's alpha of every level of every tree, labelled as its release is."""
-    if isinstance(plan, ForestPlan):
+    if isinstance(plan, ForestPlan) or not plan.alphas:
         return ()
     return tuple(
         (release.label, float(alpha))
-        for tree, levels in zip(plan.trees, plan.alphas, strict=False)
+        for tree, levels in zip(plan.trees, plan.alphas, strict=True)
         for release, alpha in zip(tree.levels, levels, strict=True)
     )

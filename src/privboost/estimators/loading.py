@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 
+from privboost.ensembles.plan import restore_plan
 from privboost.errors import ModelFileError
 from privboost.estimators.base import PrivateClassifier
 from privboost.estimators.bdpe import BDPEClassifier
 from privboost.estimators.forest import PrivateForestClassifier
 from privboost.estimators.tree import PrivateTreeClassifier
 from privboost.exchange.archive import ModelRecord, read_model
+from privboost.privacy.accounting import Ledger
 
 __all__ = ["LEARNERS", "from_record", "load"]
 
@@ -30,7 +32,7 @@ def load(path: str | Path) -> PrivateClassifier:
     Returns
     -------
     BDPEClassifier, PrivateForestClassifier or PrivateTreeClassifier
-        Fitted. ``plan_`` holds the public facts of the plan as a dictionary.
+        Fitted.
 
     Raises
     ------
@@ -49,15 +51,21 @@ def from_record(record: ModelRecord) -> PrivateClassifier:
     learner = LEARNERS[record.learner]
     try:
         model = learner(**record.parameters, domain=record.domain, classes=list(record.classes))
-    except TypeError:
-        raise ModelFileError(f"The file's parameters do not fit {record.learner}.") from None
+        plan = restore_plan(record.plan, record.statement.unit)
+    except (TypeError, ValueError, KeyError, AttributeError):
+        raise ModelFileError(f"The file's parameters or plan do not fit {record.learner}.") from None
+    if record.statement.epsilon is not None:
+        replayed = Ledger()
+        for event in record.statement.releases:
+            replayed.record(event)
+        replayed.check_against(plan.releases, record.statement.epsilon)
     model.domain_ = record.domain
     model.classes_ = np.array(record.classes)
     model.n_features_in_ = len(record.domain)
     if record.feature_names is not None:
         model.feature_names_in_ = np.array(record.feature_names, dtype=object)
     model.ensemble_ = record.ensemble
-    model.plan_ = record.plan
+    model.plan_ = plan
     model.privacy_ = record.statement
     model.is_private_ = record.statement.private
     return model

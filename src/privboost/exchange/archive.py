@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from privboost.data.domain import Domain
 from privboost.ensembles.ensemble import Ensemble
 from privboost.errors import ModelFileError, ParameterError
 from privboost.exchange.consistency import check_consistency
+from privboost.exchange.record import Label, ModelRecord
 from privboost.exchange.strict_json import parse, read_bytes, render, write_text
 from privboost.privacy.statement import PrivacyStatement
 from privboost.trees.tree import MAX_DEPTH, Splits, Tree
@@ -28,8 +29,9 @@ __all__ = ["FORMAT", "ModelRecord", "dumps", "loads", "read_model", "write_model
 FORMAT = 1
 KIND = "privboost model"
 
-MAX_ATTRIBUTES = 20_000
-MAX_RELEASES = 200_000
+# Limits on what a file may ask for before its parts are looked at: each bounds the time that verifying takes.
+MAX_BINS = 500_000  # numeric attributes times n_bins: every bin's edge is worked out exactly
+MAX_RELEASES = 20_000  # their costs are added up exactly
 _MAX_NESTING = 8
 
 _FIELDS = (
@@ -47,42 +49,6 @@ _FIELDS = (
 )
 _ENSEMBLE_FIELDS = ("combination", "alpha", "weights", "outputs", "trees")
 _TREE_FIELDS = ("depth", "attribute", "first", "last", "missing_right", "values")
-
-Label = str | int | float | bool
-
-
-@dataclass(frozen=True, eq=False)
-class ModelRecord:
-    """A fitted model without its class: what the model file holds.
-
-    Attributes
-    ----------
-    learner : str
-        Class name of the estimator.
-    parameters : dict
-        Constructor parameters that JSON can hold; domain, classes and random_state are not among them.
-    n_bins : int
-        Bins of a numeric attribute, 2 to 254.
-    domain : Domain
-    classes : tuple of str, int, float or bool
-        The labels, in the order of the model's outputs; all of one type.
-    feature_names : tuple of str or None
-        Columns of the training table in its order, where it had names.
-    ensemble : Ensemble
-    statement : PrivacyStatement
-    plan : dict
-        The public facts of the plan.
-    """
-
-    learner: str
-    parameters: dict[str, Any]
-    n_bins: int
-    domain: Domain
-    classes: tuple[Label, ...]
-    feature_names: tuple[str, ...] | None
-    ensemble: Ensemble
-    statement: PrivacyStatement
-    plan: dict[str, Any]
 
 
 def write_model(record: ModelRecord, path: str | Path) -> None:
@@ -111,7 +77,10 @@ def dumps(record: ModelRecord) -> str:
     ModelFileError
         If the record is not one that `loads` would accept.
     """
-    text = render(_document(record))
+    try:
+        text = render(_document(record))
+    except (TypeError, ValueError, OverflowError):
+        raise ModelFileError("The model holds a value that strict JSON cannot hold.") from None
     loads(text)
     return text
 
@@ -170,7 +139,7 @@ def _document(record: ModelRecord) -> dict[str, Any]:
         "kind": KIND,
         "format": FORMAT,
         "learner": record.learner,
-        "parameters": record.parameters,
+        "parameters": {name: _plain(value) for name, value in record.parameters.items()},
         "n_bins": record.n_bins,
         "domain": record.domain.to_dict(),
         "classes": list(record.classes),
@@ -185,6 +154,15 @@ def _document(record: ModelRecord) -> dict[str, Any]:
         "plan": record.plan,
         "statement": record.statement.to_dict(),
     }
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of any type as Python's own, other values as they are."""
+    if isinstance(value, np.ndarray | np.generic) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return value
+    return int(value) if isinstance(value, Integral) else float(value)
 
 
 def _tree_document(tree: Tree) -> dict[str, Any]:
@@ -203,29 +181,27 @@ def _tree_document(tree: Tree) -> dict[str, Any]:
 
 
 def _construct(document: Mapping[str, Any]) -> ModelRecord:
-    domain = _domain(document["domain"])
+    n_bins = _integers([document["n_bins"]], "n_bins", 1, 2, 254)[0]
+    domain = _domain(document["domain"], n_bins)
     classes = _classes(document["classes"])
-    statement = document["statement"]
-    if isinstance(statement, dict) and len(_list(statement.get("releases"), "releases")) > MAX_RELEASES:
-        raise ModelFileError(f"The model file lists more than {MAX_RELEASES} releases.")
     return ModelRecord(
         learner=_text(document["learner"], "learner"),
         parameters=_facts(document["parameters"], "parameters"),
-        n_bins=_integers([document["n_bins"]], "n_bins", 1, 2, 254)[0],
+        n_bins=n_bins,
         domain=domain,
         classes=classes,
         feature_names=_feature_names(document["feature_names"]),
         ensemble=_ensemble(document["ensemble"], len(classes), len(domain)),
-        statement=PrivacyStatement.from_dict(statement),
+        statement=_statement(document["statement"]),
         plan=_facts(document["plan"], "plan"),
     )
 
 
-def _domain(content: object) -> Domain:
+def _domain(content: object, n_bins: int) -> Domain:
     if not isinstance(content, dict):
         raise _wrong("domain", "an object")
-    if len(_list(content.get("attributes"), "attributes")) > MAX_ATTRIBUTES:
-        raise ModelFileError(f"The model file declares more than {MAX_ATTRIBUTES} attributes.")
+    if len(_list(content.get("attributes"), "attributes")) * n_bins > MAX_BINS:
+        raise ModelFileError(f"The model file's domain has more than {MAX_BINS} bins.")
     try:
         domain = Domain.from_json(content)
     except ParameterError as error:
@@ -234,6 +210,19 @@ def _domain(content: object) -> Domain:
     if domain.to_dict() != content:
         raise ModelFileError("The model file's domain is not in the form that privboost writes.")
     return domain
+
+
+def _statement(content: object) -> PrivacyStatement:
+    if not isinstance(content, dict):
+        raise _wrong("statement", "an object")
+    if len(_list(content.get("releases"), "releases")) > MAX_RELEASES:
+        raise ModelFileError(f"The model file lists more than {MAX_RELEASES} releases.")
+    try:
+        return PrivacyStatement.from_dict(content)
+    except ModelFileError:
+        raise
+    except (ArithmeticError, TypeError, ValueError):
+        raise ModelFileError("The model file's statement holds a value that is out of range.") from None
 
 
 def _classes(content: object) -> tuple[Label, ...]:

@@ -55,9 +55,7 @@ def tree_text(
 class _Writer:
     """One tree, line by line."""
 
-    def __init__(
-        self, ensemble: Ensemble, domain: Domain, n_bins: int, classes: Sequence[object], index: int
-    ) -> None:
+    def __init__(self, ensemble: Ensemble, domain: Domain, n_bins: int, classes: Sequence[object], index: int) -> None:
         self.ensemble = ensemble
         self.domain = domain
         self.n_bins = n_bins

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -91,6 +92,8 @@ class PrivacyStatement:
         Further facts, such as how a multi-class budget was divided.
     alphas : tuple of (str, float), default=()
         Chosen loss parameters and where.
+    uncovered : tuple of str, default=()
+        What the model holds that no release covers, in words; not empty only for a simulation.
     delta : float, default=0.0
         Only pure epsilon is supported: 0.
     version : str, default=the installed version
@@ -110,6 +113,7 @@ class PrivacyStatement:
     assumed_public: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     alphas: tuple[tuple[str, float], ...] = ()
+    uncovered: tuple[str, ...] = ()
     delta: float = 0.0
     version: str = field(default_factory=_version)
 
@@ -141,16 +145,18 @@ class PrivacyStatement:
             if exact and any(event.private for event in self.releases):
                 return f"NOT PRIVATE: no noise covers these releases: {exact}. The model carries no guarantee."
             return "NOT PRIVATE: trained without noise. The model may reveal any row; it carries no guarantee."
+        if self.uncovered:
+            return f"NOT PRIVATE: no release covers {', '.join(self.uncovered)}. The model carries no guarantee."
         if not self.secure:
             return (
                 "NOT PRIVATE: a simulation. The noise came from a seeded generator and can be subtracted; "
                 "train again with random_state=None to get the guarantee."
             )
-        return "NOT PRIVATE: a part of the training was not covered by any release. See the notes."
+        return "NOT PRIVATE: the model claims no guarantee, although all its releases were covered."
 
     def summary(self) -> str:
         """Say the guarantee in one sentence."""
-        if self.epsilon is None:
+        if self.epsilon is None or self.uncovered:
             return self.warning
         verb = "is" if self.private else "would be"
         delta = f", δ = {self.delta:g}" if self.delta else " (pure: δ = 0)"
@@ -186,7 +192,7 @@ class PrivacyStatement:
         if total is not None and self.epsilon is not None:
             lines.append(f"All releases together cost ε = {float(total):.6g} of {self.epsilon:g}, in exact arithmetic.")
         if self.alphas:
-            lines.append("Loss parameter α: " + ", ".join(f"{label} {alpha:.3g}" for label, alpha in self.alphas) + ".")
+            lines.append("Loss parameter α: " + "; ".join(_alpha_ranges(self)) + ".")
         if self.assumed_public:
             lines.append("Assumed public: " + "; ".join(self.assumed_public) + ".")
         lines += list(self.notes)
@@ -214,6 +220,7 @@ class PrivacyStatement:
             "assumed_public": list(self.assumed_public),
             "notes": list(self.notes),
             "alphas": [[label, alpha] for label, alpha in self.alphas],
+            "uncovered": list(self.uncovered),
             "total": None if total is None else float(total),
             "total_exact": None if total is None else _ratio(total),
             "releases": [_event_to_dict(event) for event in self.releases],
@@ -244,7 +251,7 @@ def _check_fields(statement: PrivacyStatement) -> None:
     for name in ("secure", "private"):
         if type(getattr(statement, name)) is not bool:
             raise ParameterTypeError(name, getattr(statement, name), "True or False")
-    for name in ("assumed_public", "notes"):
+    for name in ("assumed_public", "notes", "uncovered"):
         value = getattr(statement, name)
         if not isinstance(value, tuple) or not all(isinstance(text, str) for text in value):
             raise ParameterTypeError(name, value, "a tuple of strings")
@@ -278,6 +285,8 @@ def _check_claim(statement: PrivacyStatement) -> None:
         raise ParameterError("unit", statement.unit, "the one that every release was planned for")
     if statement.private and not statement.secure:
         raise ParameterError("private", True, "False for a simulation")
+    if statement.private and statement.uncovered:
+        raise ParameterError("private", True, "False: a part of the model is not covered by any release")
 
 
 def _group(kind: str, mechanism: str, events: Sequence[Event], total: Fraction | None) -> ReleaseGroup:
@@ -289,6 +298,22 @@ def _group(kind: str, mechanism: str, events: Sequence[Event], total: Fraction |
     # Without a total (an exact release among them) a share would be a share of nothing.
     share = None if total is None else float(cost / total)
     return ReleaseGroup(kind, mechanism, len(events), n_releases, (min(relative), max(relative)), cost, share)
+
+
+def _alpha_ranges(statement: PrivacyStatement) -> list[str]:
+    """Collapse the trees' parameters to one entry for each place in a tree, with the range over all trees."""
+    kinds = {release_kind(event.label) for event in statement.releases}
+    places: dict[str, list[float]] = {}
+    for label, alpha in statement.alphas:
+        parts = re.sub(r"^(.*/)?tree \d+/", "", label).split("/")
+        if len(parts) > 1 and parts[-1] in kinds:
+            parts.pop()
+        places.setdefault("/".join(parts), []).append(alpha)
+    texts = []
+    for place, alphas in places.items():
+        low, high = f"{min(alphas):.3g}", f"{max(alphas):.3g}"
+        texts.append(f"{place}: {low}" if low == high else f"{place}: {low} to {high}")
+    return texts
 
 
 def _table(groups: Sequence[ReleaseGroup]) -> list[str]:
@@ -380,6 +405,7 @@ def _statement_from_dict(mapping: Mapping[str, Any]) -> PrivacyStatement:
             assumed_public=tuple(mapping["assumed_public"]),
             notes=tuple(mapping["notes"]),
             alphas=tuple((label, alpha) for label, alpha in mapping["alphas"]),
+            uncovered=tuple(mapping["uncovered"]),
             delta=mapping["delta"],
             version=mapping["version"],
         )

@@ -47,13 +47,12 @@ class Splits:
 
     def take(self, index: npt.NDArray[np.int64]) -> Splits:
         """Return the tests at ``index``; an index of -1 gives the null test."""
-        chosen = np.where(index < 0, 0, index)
-        return Splits(
-            np.where(index < 0, -1, self.attribute[chosen]).astype(np.int32),
-            self.first[chosen],
-            self.last[chosen],
-            self.missing_right[chosen],
-        )
+        absent = index < 0
+        if not absent.any():
+            return Splits(self.attribute[index], self.first[index], self.last[index], self.missing_right[index])
+        chosen = np.where(absent, 0, index)
+        attribute = np.where(absent, np.int32(-1), self.attribute[chosen])
+        return Splits(attribute, self.first[chosen], self.last[chosen], self.missing_right[chosen])
 
     @staticmethod
     def concatenate(parts: list[Splits]) -> Splits:

@@ -1,0 +1,58 @@
+"""What a model file holds, as Python objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from privboost.data.domain import Domain
+from privboost.ensembles.ensemble import Ensemble
+from privboost.privacy.statement import PrivacyStatement
+
+__all__ = ["Label", "ModelRecord"]
+
+Label: TypeAlias = str | int | float | bool
+
+
+@dataclass(frozen=True, eq=False)
+class ModelRecord:
+    """A fitted model without its class: what the model file holds.
+
+    Attributes
+    ----------
+    learner : str
+        Class name of the estimator.
+    parameters : dict
+        Constructor parameters that JSON can hold; domain, classes and random_state are not among them.
+    n_bins : int
+        Bins of a numeric attribute, 2 to 254.
+    domain : Domain
+    classes : tuple of str, int, float or bool
+        The labels, in the order of the model's outputs; all of one type.
+    feature_names : tuple of str or None
+        Columns of the training table in its order, where it had names.
+    ensemble : Ensemble
+    statement : PrivacyStatement
+    plan : dict
+        The public facts of the plan.
+    """
+
+    learner: str
+    parameters: dict[str, Any]
+    n_bins: int
+    domain: Domain
+    classes: tuple[Label, ...]
+    feature_names: tuple[str, ...] | None
+    ensemble: Ensemble
+    statement: PrivacyStatement
+    plan: dict[str, Any]
+
+    @property
+    def depth(self) -> int:
+        """Depth of the first tree; all trees of a consistent model share it."""
+        return self.ensemble.trees[0].depth
+
+    @property
+    def n_outputs(self) -> int:
+        """Groups of trees that were trained one after the other: 1, or one for each class against the rest."""
+        return 1 if self.ensemble.combination == "vote" else self.ensemble.n_outputs

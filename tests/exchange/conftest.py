@@ -1,0 +1,104 @@
+"""Small trained models of every learner, made once."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from privboost import (
+    BDPEClassifier,
+    Boolean,
+    Categorical,
+    Domain,
+    Numeric,
+    Ordinal,
+    PrivateForestClassifier,
+    PrivateTreeClassifier,
+)
+from privboost.errors import PrivacyWarning
+from privboost.exchange import ModelRecord
+
+LABELS = ["≤ 50 К", "> 50 К"]
+
+
+def make_domain() -> Domain:
+    return Domain(
+        {
+            "âge": Numeric(0, 100, integer=True),
+            "share": Numeric(-0.1, 1e-3, missing=True),
+            "job": Categorical(["clerk", "médecin", 'the "other"', ""], missing=True),
+            "grade": Ordinal([1, 2, 3]),
+            "member": Boolean(),
+        }
+    )
+
+
+def make_table(n_rows: int, seed: int = 0) -> pd.DataFrame:
+    """Return rows with missing cells, unknown categories, and numbers on and beside the bins' edges."""
+    generator = np.random.default_rng(seed)
+    edges = np.concatenate([np.linspace(-0.1, 1e-3, 11), np.nextafter(np.linspace(-0.1, 1e-3, 11), -1), [np.nan, np.inf]])
+    return pd.DataFrame(
+        {
+            "âge": generator.integers(-5, 120, n_rows),
+            "share": generator.choice(edges, n_rows),
+            "job": generator.choice(np.array(["clerk", "médecin", "", "unheard of", None], dtype=object), n_rows),
+            "grade": generator.integers(0, 5, n_rows),
+            "member": generator.random(n_rows) < 0.5,
+        }
+    )
+
+
+def make_labels(table: pd.DataFrame, labels: list[Any]) -> np.ndarray:
+    index = (table["âge"].to_numpy() > 40).astype(int) + (table["member"].to_numpy() & (len(labels) > 2)).astype(int)
+    return np.array(labels)[index]
+
+
+MAKERS: dict[str, tuple[type, dict[str, Any], list[Any]]] = {
+    "bdpe": (BDPEClassifier, {"n_trees": 3, "max_depth": 2, "epsilon": 0.7}, LABELS),
+    "bdpe-paper": (BDPEClassifier, {"n_trees": 2, "max_depth": 2, "preset": "paper", "relation": "replace-one"}, [0, 1]),
+    "bdpe-three": (BDPEClassifier, {"n_trees": 2, "max_depth": 1, "alpha": 0.4}, ["a", "b", "c"]),
+    "bdpe-exact": (BDPEClassifier, {"n_trees": 2, "max_depth": 3, "privacy": None}, [False, True]),
+    "bdpe-simulated": (BDPEClassifier, {"n_trees": 2, "max_depth": 1, "random_state": 7}, [-3, 5]),
+    "forest": (PrivateForestClassifier, {"n_trees": 3, "max_depth": 2}, LABELS),
+    "forest-selection": (PrivateForestClassifier, {"n_trees": 3, "max_depth": 1, "mechanism": "exponential"}, [1, 2, 3]),
+    "forest-shared": (PrivateForestClassifier, {"n_trees": 3, "max_depth": 1, "partition": "shared"}, [0, 1]),
+    "tree": (PrivateTreeClassifier, {"max_depth": 2, "criterion": "log"}, LABELS),
+    "tree-three": (PrivateTreeClassifier, {"max_depth": 1, "composition": "sequential"}, ["a", "b", "c"]),
+}
+
+
+def fit(name: str, n_rows: int = 200, **changes: Any) -> Any:
+    learner, parameters, labels = MAKERS[name]
+    table = make_table(n_rows)
+    model = learner(domain=make_domain(), classes=labels, **(parameters | changes))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PrivacyWarning)
+        return model.fit(table, make_labels(table, labels))
+
+
+@pytest.fixture(scope="session")
+def models() -> dict[str, Any]:
+    """Fitted estimators by name."""
+    return {name: fit(name) for name in MAKERS}
+
+
+@pytest.fixture(scope="session")
+def records(models: dict[str, Any]) -> dict[str, ModelRecord]:
+    """Return what `save` would write of each."""
+    return {name: model._record() for name, model in models.items()}
+
+
+@pytest.fixture(scope="session")
+def table() -> pd.DataFrame:
+    """Return rows that no model was trained on."""
+    return make_table(500, seed=1)
+
+
+@pytest.fixture(scope="session")
+def fit_model() -> Any:
+    """Return the function that trains a model by name, with other parameters and numbers of rows."""
+    return fit
