@@ -11,6 +11,8 @@ import argparse
 import statistics
 import time
 import warnings
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -28,7 +30,7 @@ def table(n_rows: int, n_attributes: int) -> tuple[np.ndarray, np.ndarray, Domai
     return X, y, Domain({f"x{i}": Numeric(0, 1) for i in range(n_attributes)})
 
 
-def times(fit, runs: int) -> tuple[float, float]:
+def times(fit: Callable[[], object], runs: int) -> tuple[float, float]:
     fit()  # compiles, or loads compiled code
     wall, processor = [], []
     for _ in range(runs):
@@ -51,7 +53,7 @@ def main() -> None:
         for learner in LEARNERS:
             for name, seed in (("simulated", 0), ("secure", None)):
                 model = learner(domain=domain, classes=[0, 1], random_state=seed)
-                wall, processor = times(lambda model=model: model.fit(X, y), args.runs)
+                wall, processor = times(partial(model.fit, X, y), args.runs)
                 print(f"| {learner.__name__} | {n_rows} x {n_attributes} | {name} | {wall:.1f} | {processor:.1f} |")
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pytest
 from audit_harness import (
     Report,
     Run,
@@ -23,10 +24,13 @@ from audit_harness import (
     unordered_tables,
 )
 
+from sklearn.base import clone
+
 from privboost import BDPEClassifier, Boolean, Categorical, Domain, Numeric, PrivateForestClassifier, PrivateTreeClassifier
 from privboost.data.encoding import Encoder
 from privboost.ensembles.ensemble import Ensemble
 from privboost.errors import VerificationError
+from privboost.estimators import base
 from privboost.estimators.base import PublicFacts, Training, _row_factory
 from privboost.estimators.progress import no_progress
 from privboost.losses import Loss
@@ -106,6 +110,7 @@ class Case:
     n_rows: int = 3
     epsilon: float = 1.0
     rows_per_person: int = 1
+    leaf_limit: int | None = None
 
     def __repr__(self) -> str:
         parts = [self.estimator.__name__, f"eps={self.epsilon:g}", f"m={self.n_rows}"]
@@ -174,6 +179,13 @@ class Case:
             complaint = str(error)
         return Run(script, ledger.events, (*ensemble_bits(ensemble), plan), complaint)
 
+    def fit(self, table: Table, script: Script) -> Any:
+        """Call ``fit`` on a real table, with the script in place of the source of randomness."""
+        model = clone(self.model)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(base, "make_randomness", lambda random_state: script)
+            return model.fit(self.world.table(table), self.world.labels(table))
+
     def tables(self) -> list[Table]:
         """Every table; a forest's rows have an order, since each is sent to a tree."""
         make = ordered_tables if self.is_forest else unordered_tables
@@ -185,14 +197,14 @@ class Case:
         substitutes = self.world.null_kinds if (relation or self.relation) == "add-remove" else every
         return neighbours(tables, substitutes, rows=self.rows_per_person, ordered=self.is_forest)
 
-    def transcripts(self, leaf_limit: int | None = None) -> Iterator[Transcript]:
+    def transcripts(self) -> Iterator[Transcript]:
         """Every transcript to try."""
         for tree_of_row, seed in self._hidden():
             yield from transcripts_of(
                 self.releases,
                 far=self.far,
                 unit=GRID,
-                leaf_limit=leaf_limit,
+                leaf_limit=self.leaf_limit,
                 independent=self.is_forest,
                 tree_of_row=tree_of_row,
                 seed=seed,
@@ -208,12 +220,11 @@ class Case:
             for seed, assignment in enumerate(itertools.combinations_with_replacement(range(n_trees), self.n_rows))
         ]
 
-    def audit(self, *, relation: str | None = None, leaf_limit: int | None = None) -> Report:
+    def audit(self, relation: str | None = None) -> Report:
         """Audit every pair of neighbours, of another relation if one is given."""
         tables = self.tables()
-        return audit(
-            self, tables, self.pairs(tables, relation), self.transcripts(leaf_limit), independent=self.is_forest
-        )
+        pairs = self.pairs(tables, relation)
+        return audit(self, tables, pairs, self.transcripts(), independent=self.is_forest)
 
     def audit_at_random(self, n_pairs: int, seed: int) -> Report:
         """Audit random pairs of neighbours, each with a random transcript of its own."""
@@ -310,9 +321,13 @@ TWO_TREES = [
         },
         n_rows=2,
         epsilon=(1.0, 20.0)[row[5]],
+        leaf_limit=None if row[0] == row[1] else 5,
     )
     for row in _EIGHT
 ]
+TWO_TREES.append(
+    Case(BDPEClassifier, {"n_trees": 2, "max_depth": 1, "alpha": 1.0, "leverage_scale": 1.9}, leaf_limit=3)
+)
 
 DEPTH_TWO = [
     Case(

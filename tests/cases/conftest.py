@@ -8,6 +8,7 @@ import dataclasses
 import io
 import logging
 import pickle
+import pickletools
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -221,8 +222,8 @@ def transcript_cost(recorder: Recorder) -> Callable[..., Fraction]:
 
 # -- a search for secrets
 
-# Style sheets and drawings of scikit-learn's display hold hundreds of numbers, none of them about the model.
-DECORATION = re.compile(r"<style.*?</style>|<script.*?</script>|<svg.*?</svg>", re.DOTALL)
+# Numbers that are not about the model: style sheets, drawings and running numbers of scikit-learn's display, addresses.
+DECORATION = re.compile(r"<style.*?</style>|<script.*?</script>|<svg.*?</svg>|0x[0-9a-f]+|id-\d+", re.DOTALL)
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 
@@ -235,7 +236,7 @@ def numbers_in(thing: Any, path: str = "", seen: set[int] | None = None) -> Iter
     if thing is None or isinstance(thing, bool | np.bool_ | type) or callable(thing):
         return
     if isinstance(thing, str):
-        yield from ((path, float(text)) for text in NUMBER.findall(thing))
+        yield from ((path, float(text)) for text in NUMBER.findall(DECORATION.sub("", thing)))
     elif isinstance(thing, bytes):
         yield from numbers_in(thing.decode("latin-1"), path, seen)
     elif isinstance(thing, int | float | Fraction | np.number):
@@ -269,6 +270,12 @@ def _numbers_within(thing: Any, path: str, seen: set[int]) -> Iterator[tuple[str
     for name in names:
         mangled = f"_{type(thing).__name__.lstrip('_')}{name}" if name.startswith("__") else name
         yield from numbers_in(getattr(thing, mangled, None), f"{path}.{name}", seen)
+
+
+def pickled_arguments(thing: Any) -> list[Any]:
+    """Return every argument of every opcode of the pickle, but positions in its own memo."""
+    operations = pickletools.genops(pickle.dumps(thing, protocol=2))
+    return [argument for opcode, argument, _ in operations if not re.search("GET|PUT|PROTO|FRAME", opcode.name)]
 
 
 @dataclasses.dataclass
@@ -350,11 +357,11 @@ class LeakSearch:
         places: dict[str, Any] = {
             "vars": vars(model),
             "pickle": vars(pickle.loads(pickle.dumps(model))),
-            "pickle bytes": pickle.dumps(model, protocol=0),
+            "pickle opcodes": pickled_arguments(model),
             "copy": vars(copy.deepcopy(model)),
             "json": path.read_text(),
             "repr": repr(model) + repr(vars(model)),
-            "html": DECORATION.sub("", model._repr_html_()),
+            "html": model._repr_html_(),
             "statement": str(model.privacy_) + model.privacy_._repr_html_() + repr(model.privacy_),
             "warnings": [message for _, message in outcome.warnings],
             "log": outcome.log,

@@ -40,7 +40,9 @@ def make_domain() -> Domain:
 def make_table(n_rows: int, seed: int = 0) -> pd.DataFrame:
     """Return rows with missing cells, unknown categories, and numbers on and beside the bins' edges."""
     generator = np.random.default_rng(seed)
-    edges = np.concatenate([np.linspace(-0.1, 1e-3, 11), np.nextafter(np.linspace(-0.1, 1e-3, 11), -1), [np.nan, np.inf]])
+    edges = np.concatenate(
+        [np.linspace(-0.1, 1e-3, 11), np.nextafter(np.linspace(-0.1, 1e-3, 11), -1), [np.nan, np.inf]]
+    )
     return pd.DataFrame(
         {
             "âge": generator.integers(-5, 120, n_rows),
@@ -59,12 +61,23 @@ def make_labels(table: pd.DataFrame, labels: list[Any]) -> np.ndarray:
 
 MAKERS: dict[str, tuple[type, dict[str, Any], list[Any]]] = {
     "bdpe": (BDPEClassifier, {"n_trees": 3, "max_depth": 2, "epsilon": 0.7}, LABELS),
-    "bdpe-paper": (BDPEClassifier, {"n_trees": 2, "max_depth": 2, "preset": "paper", "relation": "replace-one"}, [0, 1]),
+    "bdpe-paper": (
+        BDPEClassifier,
+        {"n_trees": 2, "max_depth": 2, "preset": "paper", "relation": "replace-one"},
+        [0, 1],
+    ),
     "bdpe-three": (BDPEClassifier, {"n_trees": 2, "max_depth": 1, "alpha": 0.4}, ["a", "b", "c"]),
     "bdpe-exact": (BDPEClassifier, {"n_trees": 2, "max_depth": 3, "privacy": None}, [False, True]),
     "bdpe-simulated": (BDPEClassifier, {"n_trees": 2, "max_depth": 1, "random_state": 7}, [-3, 5]),
+    "bdpe-small": (BDPEClassifier, {"n_trees": 2, "max_depth": 1}, ["a", "b"]),
+    "exact-small": (BDPEClassifier, {"n_trees": 1, "max_depth": 2, "privacy": None}, [0, 1]),
+    "forest-small": (PrivateForestClassifier, {"n_trees": 2, "max_depth": 1}, [1, 2, 3]),
     "forest": (PrivateForestClassifier, {"n_trees": 3, "max_depth": 2}, LABELS),
-    "forest-selection": (PrivateForestClassifier, {"n_trees": 3, "max_depth": 1, "mechanism": "exponential"}, [1, 2, 3]),
+    "forest-selection": (
+        PrivateForestClassifier,
+        {"n_trees": 3, "max_depth": 1, "mechanism": "exponential"},
+        [1, 2, 3],
+    ),
     "forest-shared": (PrivateForestClassifier, {"n_trees": 3, "max_depth": 1, "partition": "shared"}, [0, 1]),
     "tree": (PrivateTreeClassifier, {"max_depth": 2, "criterion": "log"}, LABELS),
     "tree-three": (PrivateTreeClassifier, {"max_depth": 1, "composition": "sequential"}, ["a", "b", "c"]),
@@ -102,3 +115,15 @@ def table() -> pd.DataFrame:
 def fit_model() -> Any:
     """Return the function that trains a model by name, with other parameters and numbers of rows."""
     return fit
+
+
+@pytest.fixture(scope="session")
+def label_counts() -> Any:
+    """Return the function that says how many rows of a model's table have each label."""
+
+    def count(name: str, n_rows: int) -> list[int]:
+        labels = MAKERS[name][2]
+        found = make_labels(make_table(n_rows), labels).tolist()
+        return [found.count(label) for label in labels]
+
+    return count

@@ -114,6 +114,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     n_bins: int
     max_depth: int
     relation: str
+    rows_per_person: int
     privacy: str | None
     random_state: Any
     verbose: bool
@@ -156,7 +157,8 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         encoder = Encoder(domain, int(self.n_bins), owner=type(self).__name__)
         candidates = candidate_splits(encoder.layout)
         epsilon = None if self.privacy is None else check_epsilon(self.epsilon)
-        facts = PublicFacts(epsilon, PrivacyUnit(cast(Relation, self.relation)), n_rows, len(classes), len(candidates))
+        unit = PrivacyUnit(cast(Relation, self.relation), int(self.rows_per_person))
+        facts = PublicFacts(epsilon, unit, n_rows, len(classes), len(candidates))
         plan = self._plan(facts)
         randomness = make_randomness(self.random_state)
         if self.random_state is not None and self.privacy is not None:
@@ -180,6 +182,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_integer("n_bins", self.n_bins, low=2, high=254)
         check_integer("max_depth", self.max_depth, low=1, high=16)
         check_choice("relation", self.relation, ("add-remove", "replace-one"))
+        check_integer("rows_per_person", self.rows_per_person, low=1, high=1000)
         check_flag("verbose", self.verbose)
         if self.domain is not None and not isinstance(self.domain, Domain):
             expected = "a Domain"
@@ -230,7 +233,12 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             assumed_public=() if facts.epsilon is None else ASSUMED_PUBLIC,
             notes=self._notes(facts),
             alphas=_alphas(self.plan_),
+            uncovered=() if facts.epsilon is None else self._uncovered(),
         )
+
+    def _uncovered(self) -> tuple[str, ...]:
+        """Name what training computed from rows outside any release; only a simulation may."""
+        return ()
 
     def _notes(self, facts: PublicFacts) -> tuple[str, ...]:
         """Further facts that belong into the statement."""

@@ -64,6 +64,9 @@ class BDPEClassifier(PrivateClassifier):
     relation : {"add-remove", "replace-one"}, default="add-remove"
         What may differ between neighbouring tables. The number of rows is public under both; replacing a row costs
         twice as much as adding or removing one.
+    rows_per_person : int, default=1
+        At most how many rows belong to one person, whose rows are hidden together, 1 to 1000. A promise of yours: it
+        is not read off the rows. All noise grows with it.
     composition : {"parallel", "sequential"}, default="parallel"
         Whether the nodes of a level, which hold disjoint rows, each spend the level's budget, or divide it.
     selection : {"permute-and-flip", "exponential"}, default="permute-and-flip"
@@ -140,6 +143,7 @@ class BDPEClassifier(PrivateClassifier):
         n_bins: int = 10,
         leaf_clip: float = 10.0,
         relation: str = "add-remove",
+        rows_per_person: int = 1,
         composition: str = "parallel",
         selection: str = "permute-and-flip",
         sensitivity: str = "exact",
@@ -163,6 +167,7 @@ class BDPEClassifier(PrivateClassifier):
         self.n_bins = n_bins
         self.leaf_clip = leaf_clip
         self.relation = relation
+        self.rows_per_person = rows_per_person
         self.composition = composition
         self.selection = selection
         self.sensitivity = sensitivity
@@ -241,6 +246,9 @@ class BDPEClassifier(PrivateClassifier):
             n_candidates=facts.n_candidates,
             n_outputs=facts.n_outputs,
         )
+
+    def _uncovered(self) -> tuple[str, ...]:
+        return ("the weights of the trees (leverage='exact')",) if self.leverage == "exact" else ()
 
     def _train(self, training: Training, plan: BoostingPlan) -> tuple[Ensemble, BoostingPlan]:
         with training.progress(len(plan.trees)) as advance:

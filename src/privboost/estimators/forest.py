@@ -36,7 +36,7 @@ class PrivateForestClassifier(PrivateClassifier):
         see all rows and each spends ``epsilon / n_trees``.
     n_bins : int, default=10
         Regular public bins of a numeric attribute, 2 to 254.
-    relation, domain, classes, privacy, random_state, verbose
+    relation, rows_per_person, domain, classes, privacy, random_state, verbose
         As for `BDPEClassifier`. More than two classes need no division of the budget here: a row still counts in one
         cell.
 
@@ -61,6 +61,7 @@ class PrivateForestClassifier(PrivateClassifier):
         partition: str = "disjoint",
         n_bins: int = 10,
         relation: str = "add-remove",
+        rows_per_person: int = 1,
         domain: Domain | None = None,
         classes: Any = None,
         privacy: str | None = "pure",
@@ -74,6 +75,7 @@ class PrivateForestClassifier(PrivateClassifier):
         self.partition = partition
         self.n_bins = n_bins
         self.relation = relation
+        self.rows_per_person = rows_per_person
         self.domain = domain
         self.classes = classes
         self.privacy = privacy

@@ -35,7 +35,9 @@ class PrivateTreeClassifier(PrivateClassifier):
         leaves.
     n_bins : int, default=10
         Regular public bins of a numeric attribute, 2 to 254.
-    relation, composition, selection, sensitivity, leaf_smoothing, domain, classes, privacy, random_state, verbose
+    relation, rows_per_person, composition, selection, sensitivity, leaf_smoothing
+        As for `BDPEClassifier`.
+    domain, classes, privacy, random_state, verbose
         As for `BDPEClassifier`.
 
     Attributes
@@ -57,6 +59,7 @@ class PrivateTreeClassifier(PrivateClassifier):
         split_share: float = 0.5,
         n_bins: int = 10,
         relation: str = "add-remove",
+        rows_per_person: int = 1,
         composition: str = "parallel",
         selection: str = "permute-and-flip",
         sensitivity: str = "exact",
@@ -73,6 +76,7 @@ class PrivateTreeClassifier(PrivateClassifier):
         self.split_share = split_share
         self.n_bins = n_bins
         self.relation = relation
+        self.rows_per_person = rows_per_person
         self.composition = composition
         self.selection = selection
         self.sensitivity = sensitivity

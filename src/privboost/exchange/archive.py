@@ -20,7 +20,7 @@ from privboost.ensembles.ensemble import Ensemble
 from privboost.errors import ModelFileError, ParameterError
 from privboost.exchange.consistency import check_consistency
 from privboost.exchange.record import Label, ModelRecord
-from privboost.exchange.strict_json import parse, read_bytes, render, write_text
+from privboost.exchange.strict_json import parse, read_bytes, render, same_json, write_text
 from privboost.privacy.statement import PrivacyStatement
 from privboost.trees.tree import MAX_DEPTH, Splits, Tree
 
@@ -79,7 +79,7 @@ def dumps(record: ModelRecord) -> str:
     """
     try:
         text = render(_document(record))
-    except (TypeError, ValueError, OverflowError):
+    except (ArithmeticError, TypeError, ValueError):
         raise ModelFileError("The model holds a value that strict JSON cannot hold.") from None
     loads(text)
     return text
@@ -207,7 +207,7 @@ def _domain(content: object, n_bins: int) -> Domain:
     except ParameterError as error:
         raise ModelFileError(f"The model file's domain is not valid: {error}") from error
     # A domain may be spelt in several ways by hand; a model file holds the one that the library writes.
-    if domain.to_dict() != content:
+    if not same_json(domain.to_dict(), content):
         raise ModelFileError("The model file's domain is not in the form that privboost writes.")
     return domain
 
@@ -218,11 +218,14 @@ def _statement(content: object) -> PrivacyStatement:
     if len(_list(content.get("releases"), "releases")) > MAX_RELEASES:
         raise ModelFileError(f"The model file lists more than {MAX_RELEASES} releases.")
     try:
-        return PrivacyStatement.from_dict(content)
+        statement = PrivacyStatement.from_dict(content)
     except ModelFileError:
         raise
     except (ArithmeticError, TypeError, ValueError):
         raise ModelFileError("The model file's statement holds a value that is out of range.") from None
+    if not same_json(statement.to_dict(), content):
+        raise ModelFileError("The model file's statement is not in the form that privboost writes.")
+    return statement
 
 
 def _classes(content: object) -> tuple[Label, ...]:

@@ -80,10 +80,13 @@ def _check_parameters(record: ModelRecord, facts: dict[str, Any]) -> None:
     for name, value in expected.items():
         if name not in given:
             raise ModelFileError(f"The model file lacks the parameter {name!r}.")
-        if given[name] != value or type(given[name]) is not type(value):
+        if not _is_same(given[name], value):
             raise VerificationError(f"The parameter {name!r} contradicts the model's statement or its trees.")
-    if statement.epsilon is not None and given.get("epsilon") != statement.epsilon:
+    budget = given.get("epsilon")  # a whole number is as good as a decimal one here
+    if statement.epsilon is not None and (isinstance(budget, bool) or budget != statement.epsilon):
         raise VerificationError("The parameter 'epsilon' contradicts the model's statement.")
+    if given.get("rows_per_person", 1) != statement.unit.rows_per_person:
+        raise VerificationError("The model's statement hides other numbers of rows than its parameters say.")
     if given.get("leverage") == "exact" and statement.private:
         raise VerificationError("The model claims privacy, but no release covers its exact leverage.")
     names = record.feature_names
@@ -91,18 +94,22 @@ def _check_parameters(record: ModelRecord, facts: dict[str, Any]) -> None:
         raise VerificationError("The model file's 'feature_names' are not the attributes of its domain.")
 
 
+def _is_same(given: object, value: object) -> bool:
+    return type(given) is type(value) and given == value
+
+
 def _check_plan(record: ModelRecord, facts: dict[str, Any]) -> None:
     for name, value in (facts | {"epsilon": record.statement.epsilon}).items():
-        if record.plan.get(name, value) != value:
+        if not _is_same(record.plan.get(name, value), value):
             raise VerificationError(f"The model's plan contradicts the rest of the file in {name!r}.")
     stated = record.statement.alphas
     if record.ensemble.combination != "margin":
-        if stated:
-            raise VerificationError(f"The statement lists alphas, but a {record.learner} has none.")
+        if stated or record.plan.get("alphas", []) != []:
+            raise VerificationError(f"The model lists alphas, but a {record.learner} has none.")
         return
     alphas = _table(record.plan.get("alphas"), len(record.ensemble.trees), record.depth)
     labels = [event.label for event in record.statement.releases if event.label.endswith("/splits")]
-    planned = [float(alpha) for levels in alphas for alpha in levels]
+    planned = [alpha for levels in alphas for alpha in levels]
     if len(labels) != len(planned) or stated != tuple(zip(labels, planned, strict=True)):
         raise VerificationError("The model's plan states other alphas than its statement.")
 
@@ -110,7 +117,7 @@ def _check_plan(record: ModelRecord, facts: dict[str, Any]) -> None:
 def _table(alphas: object, n_trees: int, depth: int) -> list[list[float]]:
     if isinstance(alphas, list) and len(alphas) == n_trees:
         shaped = all(isinstance(levels, list) and len(levels) == depth for levels in alphas)
-        if shaped and all(type(a) in (int, float) and 0.0 <= a <= 1.0 for levels in alphas for a in levels):
+        if shaped and all(type(a) is float and 0.0 <= a <= 1.0 for levels in alphas for a in levels):
             return alphas
     raise ModelFileError("The model's plan must hold 'alphas', a number from 0 to 1 for each level of each tree.")
 

@@ -149,7 +149,7 @@ def _weight_caps(record: ModelRecord) -> Iterator[int]:
 def _criteria(record: ModelRecord) -> list[tuple[Loss, ...]]:
     """Return the criterion of each level of each tree; no levels where the file does not tell the criterion."""
     if record.ensemble.combination == "margin":
-        return [tuple(MAlphaLoss(float(alpha)) for alpha in levels) for levels in record.plan["alphas"]]
+        return [tuple(MAlphaLoss(alpha) for alpha in levels) for levels in record.plan["alphas"]]
     try:
         levels = (get_loss(str(record.parameters.get("criterion"))),) * record.depth
     except ParameterError:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from privboost.errors import ModelFileError
 
-__all__ = ["MAX_BYTES", "parse", "read_bytes", "render", "write_text"]
+__all__ = ["MAX_BYTES", "parse", "read_bytes", "render", "same_json", "write_text"]
 
 MAX_BYTES = 256 * 2**20
 MAX_VALUES = 20_000_000
@@ -106,7 +106,7 @@ def render(value: Any) -> str:
     """
     try:
         return _render(value, "") + "\n"
-    except (TypeError, ValueError):
+    except (RecursionError, TypeError, ValueError):
         raise ModelFileError("The model holds a value that strict JSON cannot hold.") from None
 
 
@@ -119,6 +119,11 @@ def _render(value: Any, indent: str) -> str:
         lines = [inner + _render(item, inner) for item in value]
         return "[\n" + ",\n".join(lines) + f"\n{indent}]"
     return json.dumps(value, allow_nan=False)
+
+
+def same_json(left: Any, right: Any) -> bool:
+    """Return whether two values are the same JSON, which tells 1, 1.0 and true apart as Python does not."""
+    return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
 def read_bytes(path: str | Path) -> bytes:

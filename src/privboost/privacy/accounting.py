@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -139,6 +140,11 @@ def noise_scale(distance: int, sensitivity: int, epsilon: Fraction) -> float:
     return max(scale, MIN_SCALE)
 
 
+@lru_cache(maxsize=4096)  # a ledger asks for the same few costs again and again
+def _exact_cost(change: int, scale: float) -> Fraction:
+    return change / Fraction(scale)
+
+
 def _compose(epsilon: Fraction, count: int, composition: str) -> Fraction:
     # Parallel: each row lies in one of the parts only, so k changed rows cost k times one row wherever they lie.
     return epsilon if composition == "parallel" else epsilon * count
@@ -225,7 +231,7 @@ class Event:
         """
         if not self.private:
             raise VerificationError(f"The release {self.label!r} was exact: no epsilon covers it.")
-        return self.distance * self.sensitivity / Fraction(self.scale)
+        return _exact_cost(self.distance * self.sensitivity, self.scale)
 
     @property
     def cost(self) -> Fraction:
@@ -271,7 +277,9 @@ def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction |
     """Add up the costs of releases that follow each other; None if one of them is exact (no guarantee)."""
     if any(event.mechanism == "none" for event in events):
         return None
-    return sum((event.cost for event in events), Fraction(0))
+    # Equal costs are multiplied rather than added: adding fractions costs far more than counting them.
+    times = Counter(event.cost for event in events)
+    return sum((count * cost for cost, count in times.items()), Fraction(0))
 
 
 class Ledger:
