@@ -375,9 +375,10 @@ TREES = [
     Case(PrivateTreeClassifier, {"max_depth": 1, "criterion": "log"}, rows_per_person=2),
 ]
 
+# One tree a class: no tree's leaves matter to another, so one outcome of them is enough.
 MULTI_CLASS = [
-    Case(BDPEClassifier, {"n_trees": 1, "max_depth": 1, "relation": "replace-one"}, THREE_CLASSES, 2, epsilon=3.0),
-    Case(PrivateTreeClassifier, {"max_depth": 1, "criterion": "square"}, THREE_CLASSES, 2, epsilon=3.0),
+    Case(BDPEClassifier, {"n_trees": 1, "max_depth": 1, "relation": "replace-one"}, THREE_CLASSES, 2, leaf_limit=1),
+    Case(PrivateTreeClassifier, {"max_depth": 1, "criterion": "square"}, THREE_CLASSES, 2, leaf_limit=1),
     Case(
         PrivateForestClassifier, {"n_trees": 2, "max_depth": 1, "mechanism": "exponential"}, THREE_CLASSES, 2
     ),

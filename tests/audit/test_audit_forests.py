@@ -39,8 +39,7 @@ class TestTrueRemoval:
     def log_law(case: Case, table: Table, partition: tuple[int, ...]) -> np.ndarray:
         (draw,) = case.run(table, Transcript((), partition, seed=3)).script.draws
         if draw.rule == "laplace":
-            far = 8 * draw.raw.max(initial=1)
-            outcomes = np.array(list(itertools.product((-far, far), repeat=draw.raw.size)))
+            outcomes = np.array(list(itertools.product((-case.far, case.far), repeat=draw.raw.size)))
             return -np.abs(outcomes - draw.raw.reshape(-1)).sum(axis=1) / draw.scale
         logs = log_selection(draw.raw.astype(np.float64), draw.scale, draw.rule)
         return np.array([sum(node) for node in itertools.product(*logs)])

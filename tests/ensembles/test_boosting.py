@@ -146,7 +146,12 @@ def test_the_order_of_the_rows_changes_no_bit() -> None:
     order = np.random.default_rng(1).permutation(150)
     candidates = candidate_splits(DOMAIN.layout(10))
     plan = plan_boosting(
-        BoostingSettings(4, 3, 0.5), epsilon=1.0, unit=PrivacyUnit(), n_rows=150, n_candidates=len(candidates), n_outputs=1
+        BoostingSettings(4, 3, 0.5),
+        epsilon=1.0,
+        unit=PrivacyUnit(),
+        n_rows=150,
+        n_candidates=len(candidates),
+        n_outputs=1,
     )
     results = []
     for rows in (
@@ -211,7 +216,12 @@ def test_a_single_tree_holds_probabilities() -> None:
     codes, offsets, labels = sample(1, 300, noise=0.0)
     candidates = candidate_splits(DOMAIN.layout(10))
     plan = plan_boosting(
-        BoostingSettings(1, 3, 0.5), epsilon=None, unit=PrivacyUnit(), n_rows=300, n_candidates=len(candidates), n_outputs=1
+        BoostingSettings(1, 3, 0.5),
+        epsilon=None,
+        unit=PrivacyUnit(),
+        n_rows=300,
+        n_candidates=len(candidates),
+        n_outputs=1,
     )
     trainer = Trainer(plan, candidates, SimulatedRandomness(np.random.default_rng(0)), Ledger())
     ensemble, _ = train_single(trainer, lambda _: LocalRows(codes, offsets, labels, 2, 1.0), 2, SquareLoss())
