@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -106,6 +107,7 @@ def sensitivity(
     return _round_up(float(total), lambda x: x >= total)
 
 
+@lru_cache(maxsize=1024)
 def _largest_increase(loss: Loss, m: int, weight: float) -> float:
     """``ω m L(1/m)``, never rounded below it: noise calibrated to less would void the guarantee."""
     if m == 1:

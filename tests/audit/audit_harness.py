@@ -14,13 +14,16 @@ claim it disproves it, and next to the claim it shows that the claim is not mere
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
 from privboost.privacy.accounting import Event, PlannedRelease
+from privboost.privacy.randomness import RELEASE_LIMIT
 
 TOLERANCE = 1e-9
 
@@ -61,9 +64,12 @@ class ScriptedGenerator:
     """Stands for the generator of draws that need no secrecy: the partition is scripted, the structure seeded."""
 
     def __init__(self, transcript: Transcript) -> None:
-        self._tree_of_row = np.array(transcript.tree_of_row, np.int32)
-        self._structure = np.random.default_rng(transcript.seed)
+        self._transcript = transcript
         self.requests: list[tuple[Any, ...]] = []
+
+    @cached_property
+    def _structure(self) -> np.random.Generator:
+        return np.random.default_rng(self._transcript.seed)
 
     def integers(self, high: int, *, size: int, dtype: Any = np.int64) -> np.ndarray:
         self.requests.append(("integers", int(high), int(size), np.dtype(dtype).name))
@@ -71,8 +77,8 @@ class ScriptedGenerator:
             return self._structure.integers(high, size=size)
         if high == 1:
             return np.zeros(size, np.int32)
-        assert len(self._tree_of_row) == size, "the script holds the tree of every row"
-        return self._tree_of_row.copy()
+        assert len(self._transcript.tree_of_row) == size, "the script holds the tree of every row"
+        return np.array(self._transcript.tree_of_row, np.int32)
 
     def random(self, size: int) -> np.ndarray:
         self.requests.append(("random", int(size)))
@@ -94,7 +100,7 @@ class Script:
         return self._generator
 
     def _answer(self, rule: str, raw: np.ndarray, scale: float, shape: tuple[int, ...]) -> np.ndarray:
-        size = int(np.prod(shape))
+        size = math.prod(shape)
         outcome = self._left.pop(0) if self._left and self._left[0].size == size else np.zeros(size, np.int64)
         self.draws.append(Draw(rule, raw.copy(), scale, outcome.reshape(shape)))
         return outcome.astype(np.int64).reshape(shape)
@@ -130,7 +136,7 @@ class Run:
     script: Script
     events: tuple[Event, ...]
     model: Any
-    complaint: str = ""
+    ledger_agrees: Callable[[], bool] = lambda: True
 
 
 class Learner(Protocol):
@@ -220,7 +226,7 @@ def audit(
 
 def _compare(runs: list[Run], pairs: np.ndarray, independent: bool, report: Report) -> None:
     first = runs[0]
-    if any(run.complaint for run in runs):
+    if not first.ledger_agrees():  # all have the same events, or are found out below
         report.problems.add("ledger")
     if any(run.model != first.model for run in runs):
         report.problems.add("model")
@@ -314,12 +320,11 @@ _TYPICAL = ((0.4, 1.1, 0.7, 0.2), (-0.1, 0.5, 1.0, 0.0))
 
 
 def leaf_outcomes(size: int, far: int, unit: int, limit: int | None = None) -> list[np.ndarray]:
-    """Released numbers to try where later steps depend on them; ``size`` is a multiple of 4."""
+    """Released numbers to try where something depends on them, typical ones first."""
     corners = [np.resize(np.array(c, np.int64), size) * far for c in _CORNERS]
     typical = [np.resize(np.rint(np.array(t) * unit).astype(np.int64), size) for t in _TYPICAL]
-    # Typical ones first: a limited list should not be all extremes.
     mixed = [typical[0], corners[0], corners[3], corners[5], typical[1], *corners[1:3], corners[4], *corners[6:]]
-    return mixed[:limit]
+    return mixed[:limit]  # a short list holds extremes and typical ones
 
 
 def transcripts_of(
@@ -336,10 +341,11 @@ def transcripts_of(
     options: list[list[np.ndarray]] = []
     for k, release in enumerate(releases):
         numbers = release.size if release.mechanism == "laplace" else release.count
-        if independent or k == len(releases) - 1:
+        settled = independent or k == len(releases) - 1
+        if release.mechanism == "laplace":
+            options.append(leaf_outcomes(numbers, far, unit, 1 if settled else leaf_limit))
+        elif settled:
             options.append([np.zeros(numbers, np.int64)])
-        elif release.mechanism == "laplace":
-            options.append(leaf_outcomes(numbers, far, unit, leaf_limit))
         else:
             choices = itertools.product(range(release.size), repeat=release.count)
             options.append([np.array(c, np.int64) for c in choices])
@@ -355,12 +361,12 @@ def random_transcript(
     rng: np.random.Generator,
     tree_of_row: tuple[int, ...] = (),
 ) -> Transcript:
-    """One transcript at random: any splits; sums at an end of their range, or within."""
+    """One transcript at random: any splits; sums as a typical draw gives, far off, or at an end of what is released."""
     outcomes = []
     for release in releases:
         if release.mechanism == "laplace":
             within = np.rint(rng.normal(0.7, 1.5, release.size) * unit)
-            ends = rng.choice([-far, far], release.size)
+            ends = rng.choice([-far, far, -far, far, -RELEASE_LIMIT, RELEASE_LIMIT], release.size)
             outcomes.append(np.where(rng.random(release.size) < 0.5, within, ends).astype(np.int64))
         else:
             outcomes.append(rng.integers(release.size, size=release.count))

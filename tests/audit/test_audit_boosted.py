@@ -33,6 +33,8 @@ def test_the_second_tree_is_audited_on_many_different_weights() -> None:
 
 
 def test_calibration_is_audited_at_its_ends_and_between() -> None:
-    cases = [case for case in (*SMALLEST_BOOSTED, *SMALL_BOOSTED, *TWO_TREES, *DEPTH_TWO) if case.model.alpha == "calibrated"]
+    cases = [
+        case for case in (*SMALLEST_BOOSTED, *SMALL_BOOSTED, *TWO_TREES, *DEPTH_TWO) if case.model.alpha == "calibrated"
+    ]
     alphas = {case.run(case.tables()[0], next(case.transcripts())).model[-1].alphas[0][0] for case in cases}
     assert {0.0, 1.0} < alphas

@@ -18,7 +18,6 @@ from privboost.ensembles import forest
 def test_a_forest_is_within_its_claim_for_every_partition(case: Case) -> None:
     """Neighbours have equally many rows, so a partition is as likely with either: its loss bounds the mixture's."""
     report = case.audit()
-    print("REP", case, report, report.tightness)
     assert report.holds, report
     assert report.claim <= case.epsilon
     assert report.tightness >= (0.6 if case.relation == "add-remove" else 0.3), report
@@ -58,7 +57,6 @@ class TestTrueRemoval:
     def test_the_forest_keeps_its_claim(self, mechanism: str) -> None:
         case = self.case(mechanism)
         worst = self.worst(case)
-        print("REP", worst)
         assert worst <= case.epsilon + TOLERANCE
         assert worst >= 0.6 * case.epsilon
 

@@ -123,7 +123,7 @@ def test_calibrated_alpha_is_the_largest_that_the_budget_affords(
 
     def slack(a: float) -> float:
         delta = sensitivity(MAlphaLoss(a), n_rows, omega, form=form)
-        return epsilon * (omega * n_rows / 2**level) / (distance * delta) - math.log(n_candidates / 0.1)
+        return 0.1 * epsilon * (omega * n_rows / 2**level) / (distance * delta) - math.log(n_candidates / 0.1)
 
     assert 0.0 <= alpha <= 1.0
     if alpha > 0.0:
@@ -140,3 +140,9 @@ def test_more_budget_never_lowers_alpha_and_depth_never_raises_it() -> None:
     assert by_epsilon[0] == 0.0
     assert by_epsilon[-1] == 1.0
     assert by_level == sorted(by_level, reverse=True)
+
+
+def test_a_model_that_no_file_could_hold_is_refused_before_anything_is_spent() -> None:
+    for n_trees, depth in ((10_000, 3), (200, 14)):
+        with pytest.raises(PlanError, match="fit into a model file"):
+            plan_boosting(BoostingSettings(n_trees, depth, 0.5), epsilon=1.0, n_outputs=1, **FACTS)

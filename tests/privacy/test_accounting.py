@@ -117,7 +117,7 @@ class TestEvent:
         [
             ("label", ""),
             ("label", 3),
-            ("mechanism", "gaussian"),
+            ("mechanism", "normal"),
             ("sensitivity", 0),
             ("sensitivity", 1.0),
             ("sensitivity", True),

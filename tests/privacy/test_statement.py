@@ -160,7 +160,10 @@ class TestClaims:
             {"epsilon": float("nan")},
             {"epsilon": float("inf")},
             {"epsilon": 1},
-            {"delta": 1e-5},
+            {"delta": 1.0},
+            {"delta": -1e-9},
+            {"delta": float("nan")},
+            {"delta": 0},
             {"unit": PrivacyUnit("replace-one")},  # releases were planned for the other relation
             {"releases": (*make_releases(), EXACT)},
         ],

@@ -21,6 +21,7 @@ PAPER_CHOICES = {
     "sensitivity": "paper",
     "weight_bound": "unit",
     "leaf_smoothing": 0.0,
+    "calibration_gap": 1.0,
 }
 """What ``preset="paper"`` sets."""
 
@@ -30,6 +31,7 @@ _TIGHT_CHOICES = {
     "sensitivity": "exact",
     "weight_bound": "released",
     "leaf_smoothing": 1.0,
+    "calibration_gap": 0.1,
 }
 
 
@@ -78,6 +80,9 @@ class BDPEClassifier(PrivateClassifier):
         first), or 1.
     leaf_smoothing : float, default=1.0
         Pseudo-weight added to a leaf, in noise scales, 0 or more; 0 is the plain ratio.
+    calibration_gap : float, default=0.1
+        For ``alpha="calibrated"``: by which part of a node's weight the score of a good split is expected to exceed the
+        others, in (0, 10]. A larger gap means more trust in the selection, hence a larger alpha.
     leverage : {"released", "exact"}, default="released"
         Whether a tree's coefficient is computed from its released leaves, or from the exact weights. The second is
         not private and is refused unless ``random_state`` makes the fit a simulation, or ``privacy=None``.
@@ -85,7 +90,8 @@ class BDPEClassifier(PrivateClassifier):
         Factor of a tree's coefficient, in (0, 2).
     preset : None or "paper", default=None
         "paper" sets ``composition="sequential"``, ``selection="exponential"``, ``sensitivity="paper"``,
-        ``weight_bound="unit"`` and ``leaf_smoothing=0``. A parameter that is given and disagrees is an error.
+        ``weight_bound="unit"``, ``leaf_smoothing=0`` and ``calibration_gap=1``. A parameter that is given and
+        disagrees is an error.
     domain : Domain
         Public range or categories of every attribute. Required unless ``privacy=None``.
     classes : sequence of labels
@@ -149,6 +155,7 @@ class BDPEClassifier(PrivateClassifier):
         sensitivity: str = "exact",
         weight_bound: str = "released",
         leaf_smoothing: float = 1.0,
+        calibration_gap: float = 0.1,
         leverage: str = "released",
         leverage_scale: float = 1.0,
         preset: str | None = None,
@@ -173,6 +180,7 @@ class BDPEClassifier(PrivateClassifier):
         self.sensitivity = sensitivity
         self.weight_bound = weight_bound
         self.leaf_smoothing = leaf_smoothing
+        self.calibration_gap = calibration_gap
         self.leverage = leverage
         self.leverage_scale = leverage_scale
         self.preset = preset
@@ -197,6 +205,7 @@ class BDPEClassifier(PrivateClassifier):
         check_choice("sensitivity", self.sensitivity, ("exact", "paper"))
         check_choice("weight_bound", self.weight_bound, ("released", "unit"))
         check_real("leaf_smoothing", self.leaf_smoothing, "a number of 0 or more", low=0.0, high=1e6)
+        check_real("calibration_gap", self.calibration_gap, "a number above 0, at most 10", low=1e-9, high=10.0)
         check_choice("leverage", self.leverage, ("released", "exact"))
         check_real("leverage_scale", self.leverage_scale, "a number between 0 and 2", low=0.0, high=2.0, open_ends=True)
         check_choice("preset", self.preset, (None, "paper"))
@@ -234,6 +243,7 @@ class BDPEClassifier(PrivateClassifier):
             leverage=self.leverage,
             leverage_scale=float(self.leverage_scale),
             weight_bound=self.weight_bound,
+            calibration_gap=float(self.calibration_gap),
         )
         return replace(settings, **PAPER_CHOICES) if self.preset == "paper" else settings  # type: ignore[arg-type]
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from privboost.data.domain import Domain
 from privboost.ensembles.ensemble import Ensemble
+from privboost.ensembles.plan import MAX_RELEASES
 from privboost.errors import ModelFileError, ParameterError
 from privboost.exchange.consistency import check_consistency
 from privboost.exchange.record import Label, ModelRecord
@@ -31,7 +32,6 @@ KIND = "privboost model"
 
 # Limits on what a file may ask for before its parts are looked at: each bounds the time that verifying takes.
 MAX_BINS = 500_000  # numeric attributes times n_bins: every bin's edge is worked out exactly
-MAX_RELEASES = 20_000  # their costs are added up exactly
 _MAX_NESTING = 8
 
 _FIELDS = (

@@ -6,21 +6,33 @@ from privboost.privacy.accounting import (
     Event,
     Ledger,
     PlannedRelease,
+    check_delta,
     check_epsilon,
     divide_budget,
+    gaussian_scale,
     noise_scale,
     total_cost,
 )
-from privboost.privacy.distributions import discrete_laplace_pmf, discrete_laplace_std, selection_probabilities
-from privboost.privacy.mechanisms import Exact, Laplace, RawScores, RawSums, Released, Select
+from privboost.privacy.calibration import calibrate_gaussian, calibrate_mixed, calibrate_releases
+from privboost.privacy.composition import covers, epsilon_to_delta, total_privacy
+from privboost.privacy.distributions import (
+    discrete_gaussian_pmf,
+    discrete_laplace_pmf,
+    discrete_laplace_std,
+    selection_probabilities,
+)
+from privboost.privacy.gaussian import MIN_GAUSSIAN_SCALE, gdp_delta, gdp_epsilon, gdp_mu
+from privboost.privacy.mechanisms import Exact, Gaussian, Laplace, RawScores, RawSums, Released, Select
 from privboost.privacy.randomness import Randomness, SecureRandomness, SimulatedRandomness, make_randomness
 from privboost.privacy.relation import PrivacyUnit
 from privboost.privacy.statement import PrivacyStatement, split_bars
 from privboost.privacy.verify import VerificationReport, verify_statement
 
 __all__ = [
+    "MIN_GAUSSIAN_SCALE",
     "Event",
     "Exact",
+    "Gaussian",
     "Laplace",
     "Ledger",
     "PlannedRelease",
@@ -34,14 +46,26 @@ __all__ = [
     "Select",
     "SimulatedRandomness",
     "VerificationReport",
+    "calibrate_gaussian",
+    "calibrate_mixed",
+    "calibrate_releases",
+    "check_delta",
     "check_epsilon",
+    "covers",
+    "discrete_gaussian_pmf",
     "discrete_laplace_pmf",
     "discrete_laplace_std",
     "divide_budget",
+    "epsilon_to_delta",
+    "gaussian_scale",
+    "gdp_delta",
+    "gdp_epsilon",
+    "gdp_mu",
     "make_randomness",
     "noise_scale",
     "selection_probabilities",
     "split_bars",
     "total_cost",
+    "total_privacy",
     "verify_statement",
 ]

@@ -1,8 +1,9 @@
 """What each release costs, in exact arithmetic, and the ledger that holds every release of one fit.
 
-All costs are pure epsilon and are `fractions.Fraction` values: a float epsilon is a dyadic rational, shares divide it
+Pure costs are `fractions.Fraction` values: a float epsilon is a dyadic rational, shares divide it
 without rounding, and a noise scale is rounded *up* to a float whose exact value is then charged. No sum of a thousand
-small costs can drift above the budget.
+small costs can drift above the budget. Gaussian noise costs mu, sensitivities per noise scale, also an exact
+fraction; what many such releases cost together is worked out in `composition`, rounded against ourselves.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from typing import Literal
 import numpy as np
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError, VerificationError
+from privboost.privacy.composition import covers, total_privacy
+from privboost.privacy.gaussian import MIN_GAUSSIAN_SCALE
 
 __all__ = [
     "COMPOSITIONS",
@@ -30,16 +33,19 @@ __all__ = [
     "Ledger",
     "MechanismName",
     "PlannedRelease",
+    "check_delta",
     "check_epsilon",
+    "check_total",
     "divide_budget",
+    "gaussian_scale",
     "noise_scale",
     "total_cost",
 ]
 
-MechanismName = Literal["laplace", "permute-and-flip", "exponential", "none"]
+MechanismName = Literal["laplace", "gaussian", "permute-and-flip", "exponential", "none"]
 Composition = Literal["parallel", "sequential"]
 
-MECHANISMS: tuple[MechanismName, ...] = ("laplace", "permute-and-flip", "exponential", "none")
+MECHANISMS: tuple[MechanismName, ...] = ("laplace", "gaussian", "permute-and-flip", "exponential", "none")
 COMPOSITIONS: tuple[Composition, ...] = ("parallel", "sequential")
 
 # Below 2**-30 no draw can change an integer any more (the chance is exp(-2**30)), and a larger scale than asked for
@@ -67,17 +73,46 @@ def check_epsilon(value: object, parameter: str = "epsilon") -> float:
     """
     expected = "a finite number above 0"
     remedy = "Use privacy=None for a model without a guarantee."
+    number = _real(value, parameter, expected, remedy)
+    if not math.isfinite(number) or number <= 0.0:
+        raise ParameterError(parameter, value, expected, remedy)
+    return number
+
+
+def check_delta(value: object, parameter: str = "delta") -> float:
+    """Return ``value`` as a float if it is a usable delta: 0 for pure privacy, else far below 1 / number of rows.
+
+    Parameters
+    ----------
+    value : object
+        A real number of 0 or more and below 1; NumPy scalars are accepted.
+    parameter : str, default="delta"
+        The name that an error message gives.
+
+    Raises
+    ------
+    ParameterTypeError
+        If ``value`` is no real number.
+    ParameterError
+        If it is out of range.
+    """
+    expected = "a number of 0 or more and below 1"
+    remedy = "Use 0 for a pure guarantee, or a number far below 1 / number of rows, such as 1e-6."
+    number = _real(value, parameter, expected, remedy)
+    if not 0.0 <= number < 1.0:
+        raise ParameterError(parameter, value, expected, remedy)
+    return abs(number)  # no negative zero
+
+
+def _real(value: object, parameter: str, expected: str, remedy: str) -> float:
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise ParameterTypeError(parameter, value, expected, remedy)
     try:
-        number = float(value)
+        return float(value)
     except OverflowError:
         raise ParameterError(parameter, "a number too large for a float", expected, remedy) from None
-    if not math.isfinite(number) or number <= 0.0:
-        raise ParameterError(parameter, value, expected, remedy)
-    return number
 
 
 def divide_budget(epsilon: float | Fraction, shares: Sequence[int | float | Fraction]) -> tuple[Fraction, ...]:
@@ -131,13 +166,42 @@ def noise_scale(distance: int, sensitivity: int, epsilon: Fraction) -> float:
     """
     if epsilon <= 0:
         raise PlanError("A release needs a budget above 0. Raise epsilon, or give every kind of release a share.")
-    exact = distance * sensitivity / epsilon
+    return max(_float_above(distance * sensitivity / epsilon), MIN_SCALE)
+
+
+@lru_cache(maxsize=4096)
+def gaussian_scale(distance: int, sensitivity: int, noise_multiplier: float) -> float:
+    """Return the smallest float scale of at least noise_multiplier * distance * sensitivity and `MIN_GAUSSIAN_SCALE`.
+
+    Parameters
+    ----------
+    distance : int
+        Additions and removals of one row between neighbours, 1 or more.
+    sensitivity : int
+        Largest change of the L2 norm by one row added or removed, in integer units, 1 or more.
+    noise_multiplier : float
+        Above 0.
+
+    Raises
+    ------
+    PlanError
+        If the numbers are on too coarse a grid: the smallest scale would be more noise than asked for, and more
+        than one row. Or if the scale exceeds `MAX_SCALE`.
+    """
+    scale = _float_above(distance * sensitivity * Fraction(noise_multiplier))
+    if scale < MIN_GAUSSIAN_SCALE and sensitivity < MIN_GAUSSIAN_SCALE:
+        raise PlanError(
+            f"Gaussian noise needs numbers on a finer grid: one row must count for {MIN_GAUSSIAN_SCALE:g} units or "
+            f"more, not for {sensitivity}. Multiply the numbers and their sensitivity by a constant before the release."
+        )
+    return max(scale, MIN_GAUSSIAN_SCALE)
+
+
+def _float_above(exact: Fraction) -> float:
     if exact >= Fraction(MAX_SCALE):
         raise PlanError("The budget of a release is too small: its noise could not be represented. Raise epsilon.")
     scale = float(exact)
-    if Fraction(scale) < exact:
-        scale = math.nextafter(scale, math.inf)
-    return max(scale, MIN_SCALE)
+    return scale if Fraction(scale) >= exact else math.nextafter(scale, math.inf)
 
 
 @lru_cache(maxsize=4096)  # a ledger asks for the same few costs again and again
@@ -173,13 +237,13 @@ class Event:
     ----------
     label : str
         Where and what, the kind last: ``"tree 3/depth 1/split"``. Public.
-    mechanism : {"laplace", "permute-and-flip", "exponential", "none"}
+    mechanism : {"laplace", "gaussian", "permute-and-flip", "exponential", "none"}
         ``"none"`` is the exact release of a model without privacy; it has no finite cost.
     sensitivity : int
         Largest change by one row added or removed, in the integer units of the release: of the L1 norm of the
-        numbers (laplace), or of the spread of all scores' changes (selection).
+        numbers (laplace), of their L2 norm (gaussian), or of the spread of all scores' changes (selection).
     scale : float
-        Noise scale in the same units.
+        Noise scale in the same units; of Gaussian noise, at least `MIN_GAUSSIAN_SCALE`.
     distance : int
         Additions and removals of one row between neighbours.
     count : int
@@ -212,8 +276,10 @@ class Event:
         if self.mechanism == "none":
             if self.scale != 0.0:
                 raise ParameterError("scale", self.scale, "0 for an exact release")
-        elif not MIN_SCALE <= self.scale <= MAX_SCALE:
-            raise ParameterError("scale", self.scale, f"between {MIN_SCALE!r} and {MAX_SCALE!r}")
+            return
+        least = MIN_GAUSSIAN_SCALE if self.mechanism == "gaussian" else MIN_SCALE
+        if not least <= self.scale <= MAX_SCALE:
+            raise ParameterError("scale", self.scale, f"between {least!r} and {MAX_SCALE!r}")
 
     @property
     def private(self) -> bool:
@@ -227,15 +293,42 @@ class Event:
         Raises
         ------
         VerificationError
-            For an exact release, which no finite epsilon covers.
+            For an exact release, which no finite epsilon covers, and for Gaussian noise, which none covers alone.
         """
         if not self.private:
             raise VerificationError(f"The release {self.label!r} was exact: no epsilon covers it.")
+        if self.mechanism == "gaussian":
+            raise VerificationError(
+                f"The release {self.label!r} has Gaussian noise: its cost is mu, and needs a delta."
+            )
         return _exact_cost(self.distance * self.sensitivity, self.scale)
 
     @property
+    def mu(self) -> Fraction:
+        """Cost of one release with Gaussian noise: distance * sensitivity / scale, exactly.
+
+        Raises
+        ------
+        VerificationError
+            For any other release.
+        """
+        if self.mechanism != "gaussian":
+            raise VerificationError(f"The release {self.label!r} has no Gaussian noise.")
+        return _exact_cost(self.distance * self.sensitivity, self.scale)
+
+    @property
+    def rho(self) -> Fraction:
+        """Zero-concentrated cost of all `count` releases together, the common measure of mixed runs.
+
+        mu**2 / 2 for Gaussian noise, epsilon**2 / 8 for the exponential mechanism, epsilon**2 / 2 for the others.
+        """
+        one = self.mu if self.mechanism == "gaussian" else self.epsilon
+        part = 8 if self.mechanism == "exponential" else 2
+        return _compose(one * one / part, self.count, self.composition)
+
+    @property
     def cost(self) -> Fraction:
-        """Cost of all `count` releases together."""
+        """Pure cost of all `count` releases together; raises as `epsilon` does."""
         return _compose(self.epsilon, self.count, self.composition)
 
 
@@ -248,7 +341,9 @@ class PlannedRelease:
     label, mechanism, count, composition, distance, size
         As for `Event`.
     epsilon : Fraction
-        What one of the `count` releases may cost, above 0 (any value for mechanism ``"none"``).
+        What one of the `count` releases may cost, above 0 (0 for ``"gaussian"``, any value for ``"none"``).
+    noise_multiplier : float, optional
+        Of a Gaussian release, and of no other: noise scale over (distance * sensitivity), above 0.
     """
 
     label: str
@@ -258,28 +353,53 @@ class PlannedRelease:
     composition: Composition
     distance: int
     size: int
+    noise_multiplier: float | None = None
 
     def __post_init__(self) -> None:
         sizes: dict[str, object] = {"count": self.count, "distance": self.distance, "size": self.size}
         _check_release(self.label, self.mechanism, self.composition, sizes)
         if not isinstance(self.epsilon, Fraction):
             raise ParameterTypeError("epsilon", self.epsilon, "a Fraction", "Use divide_budget.")
+        if self.mechanism == "gaussian":
+            if self.epsilon != 0:
+                raise ParameterError("epsilon", self.epsilon, "0 for Gaussian noise, which has a noise_multiplier")
+            if type(self.noise_multiplier) is not float or not 0.0 < self.noise_multiplier <= MAX_SCALE:
+                raise ParameterError("noise_multiplier", self.noise_multiplier, f"a float above 0, up to {MAX_SCALE!r}")
+            return
+        if self.noise_multiplier is not None:
+            raise ParameterError("noise_multiplier", self.noise_multiplier, "None unless the mechanism is 'gaussian'")
         if self.mechanism != "none" and self.epsilon <= 0:
             raise PlanError(f"The release {self.label!r} got no budget. Raise epsilon, or its share.")
 
     @property
+    def mu(self) -> Fraction:
+        """What one of the `count` Gaussian releases may cost: 1 / noise_multiplier, exactly."""
+        if self.noise_multiplier is None:
+            raise PlanError(f"The release {self.label!r} has no Gaussian noise.")
+        return 1 / Fraction(self.noise_multiplier)
+
+    @property
     def cost(self) -> Fraction:
-        """What all `count` releases together may cost."""
+        """What all `count` releases together may cost in pure epsilon; a Gaussian release has no such cost."""
+        if self.mechanism == "gaussian":
+            raise PlanError(f"The release {self.label!r} has Gaussian noise: its cost is mu, and needs a delta.")
         return _compose(self.epsilon, self.count, self.composition)
 
 
 def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction | None:
-    """Add up the costs of releases that follow each other; None if one of them is exact (no guarantee)."""
-    if any(event.mechanism == "none" for event in events):
+    """Add up the pure costs of releases that follow each other.
+
+    None if one of them is exact (no guarantee) or has Gaussian noise (no pure guarantee; see `total_privacy`).
+    """
+    if any(event.mechanism in ("none", "gaussian") for event in events):
         return None
     # Equal costs are multiplied rather than added: adding fractions costs far more than counting them.
-    times = Counter(event.cost for event in events)
-    return sum((count * cost for cost, count in times.items()), Fraction(0))
+    parts = [count * cost for cost, count in Counter(event.cost for event in events).items()]
+    # In pairs, so that long denominators meet few times: one by one, the work would grow with the square of the length.
+    while len(parts) > 1:
+        paired = [a + b for a, b in zip(parts[::2], parts[1::2], strict=False)]
+        parts = paired + parts[2 * len(paired) :]
+    return parts[0] if parts else Fraction(0)
 
 
 class Ledger:
@@ -305,10 +425,10 @@ class Ledger:
         return tuple(self._events)
 
     def total(self) -> Fraction | None:
-        """Return the exact sum of all costs, or None if a release was exact (no epsilon covers it)."""
+        """Return the exact sum of all costs, or None if a release was exact or Gaussian (no pure epsilon covers it)."""
         return total_cost(self._events)
 
-    def check_against(self, planned: Sequence[PlannedRelease], epsilon: float | Fraction) -> None:
+    def check_against(self, planned: Sequence[PlannedRelease], epsilon: float | Fraction, delta: float = 0.0) -> None:
         """Raise unless exactly the planned releases took place, each at its planned cost.
 
         Parameters
@@ -317,23 +437,40 @@ class Ledger:
             The plan, in order.
         epsilon : float or Fraction
             The whole budget; a float stands for its exact value.
+        delta : float, default=0.0
+            0 or more, below 1.
 
         Raises
         ------
         VerificationError
             If a release is missing, extra, out of order or of another kind; if its noise scale is not the one that
-            its sensitivity and budget demand; or if the total exceeds ``epsilon``.
+            its sensitivity and budget demand; or if the total exceeds (``epsilon``, ``delta``).
         """
         events = self._events
         if len(events) != len(planned):
             raise VerificationError(f"The plan holds {len(planned)} releases, the ledger {len(events)}.")
         for event, plan in zip(events, planned, strict=True):
             _check_event(event, plan)
-        total = self.total()
-        if total is None:
-            raise VerificationError("The ledger holds an exact release: no epsilon covers it.")
-        if total > Fraction(epsilon):
-            raise VerificationError(f"The releases cost {float(total)!r}, more than epsilon = {float(epsilon)!r}.")
+        check_total(events, epsilon, delta)
+        if any(event.mechanism == "gaussian" for event in events):
+            # Scales follow what was released before; the plan does not, and it is the plan's total that is guaranteed.
+            check_total(planned, epsilon, delta)
+
+
+def check_total(releases: Sequence[Event] | Sequence[PlannedRelease], epsilon: float | Fraction, delta: float) -> None:
+    """Raise VerificationError unless all releases together stay within (``epsilon``, ``delta``)."""
+    if any(release.mechanism == "none" for release in releases):
+        raise VerificationError("The ledger holds an exact release: no epsilon covers it.")
+    total = total_cost(releases)
+    if total is not None and total <= Fraction(epsilon):
+        return
+    if delta > 0.0 and covers(releases, epsilon, delta):
+        return
+    if total is None and delta == 0.0:
+        raise VerificationError("The ledger holds a release with Gaussian noise: no epsilon covers it without a delta.")
+    spent = total_privacy(releases, delta)
+    at = f" at delta = {delta!r}" if delta else ""
+    raise VerificationError(f"The releases cost {spent!r}{at}, more than epsilon = {float(epsilon)!r}.")
 
 
 def _check_event(event: Event, plan: PlannedRelease) -> None:
@@ -345,9 +482,14 @@ def _check_event(event: Event, plan: PlannedRelease) -> None:
             )
     if not event.private:
         return
-    if event.epsilon > plan.epsilon:
+    gaussian = plan.noise_multiplier
+    if (event.epsilon > plan.epsilon) if gaussian is None else (event.mu > plan.mu):
         raise VerificationError(f"The release {event.label!r} cost more than planned.")
     # More noise than the budget demands is safe, but then sensitivity or scale is not what was planned: a too small
     # sensitivity in the ledger would show up as a cost below the plan.
-    if event.scale != noise_scale(event.distance, event.sensitivity, plan.epsilon):
+    if gaussian is None:
+        scale = noise_scale(event.distance, event.sensitivity, plan.epsilon)
+    else:
+        scale = gaussian_scale(event.distance, event.sensitivity, gaussian)
+    if event.scale != scale:
         raise VerificationError(f"The noise scale of the release {event.label!r} is not the planned one.")

@@ -8,18 +8,19 @@ steps: one removal and one addition.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NoReturn, Self, overload
+from typing import Literal, NoReturn, Self, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError, SchemaTypeError
-from privboost.privacy.accounting import Event, Ledger, PlannedRelease, noise_scale
+from privboost.privacy.accounting import Event, Ledger, PlannedRelease, gaussian_scale, noise_scale
 from privboost.privacy.randomness import RULE_CODES, Randomness
 
-__all__ = ["Exact", "Laplace", "RawScores", "RawSums", "Released", "Select"]
+__all__ = ["Exact", "Gaussian", "Laplace", "Norm", "RawScores", "RawSums", "Released", "Select"]
 
 Int64Array = npt.NDArray[np.int64]
+Norm = Literal["l1", "l2"]
 
 
 class _Raw:
@@ -65,10 +66,23 @@ class RawSums(_Raw):
     values : int64 array
         Kept by reference.
     sensitivity : int
-        Bound on the L1 norm of the change by one row added or removed, over the numbers of one release.
+        Bound on the norm of the change by one row added or removed, over the numbers of one release.
+    norm : {"l1", "l2"}, default="l1"
+        Which norm that is: L1 for Laplace noise, L2 for Gaussian noise.
     """
 
-    __slots__ = ()
+    __slots__ = ("_norm",)
+
+    def __init__(self, values: Int64Array, sensitivity: int, norm: Norm = "l1") -> None:
+        super().__init__(values, sensitivity)
+        if norm not in ("l1", "l2"):
+            raise ParameterError("norm", norm, "'l1' or 'l2'")
+        self._norm: Norm = norm
+
+    @property
+    def norm(self) -> Norm:
+        """The norm that the sensitivity bounds. Public."""
+        return self._norm
 
 
 class RawScores(_Raw):
@@ -116,14 +130,18 @@ class Released:
 
 
 class _Noisy:
-    """What the two noisy mechanisms share: scale, privacy map, event."""
+    """What the noisy mechanisms share: scale, privacy map, event."""
 
     __slots__ = ("_planned", "_scale", "_sensitivity")
 
     def __init__(self, planned: PlannedRelease, sensitivity: int) -> None:
         self._planned = planned
         self._sensitivity = sensitivity
-        self._scale = noise_scale(planned.distance, sensitivity, planned.epsilon)
+        self._scale = self._least_scale(planned, sensitivity)
+
+    @staticmethod
+    def _least_scale(planned: PlannedRelease, sensitivity: int) -> float:
+        return noise_scale(planned.distance, sensitivity, planned.epsilon)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._planned.label!r}, scale={self._scale!r})"
@@ -171,6 +189,19 @@ class _Noisy:
         ledger.record(self.event())
         return _reveal(raw)
 
+    def _open_sums(self, raw: RawSums, norm: Norm, ledger: Ledger) -> Int64Array:
+        """`_open` for sums, whose last axis holds the numbers of one release."""
+        if not isinstance(raw, RawSums):
+            raise ParameterTypeError("raw", type(raw), "RawSums")
+        if raw.norm != norm:
+            raise PlanError(
+                f"{type(self).__name__} noise needs a sensitivity in the {norm.upper()} norm; "
+                f"that of {self._planned.label!r} is in the {raw.norm.upper()} norm."
+            )
+        per_release = raw.shape[-1] if raw.shape else 1
+        total = int(np.prod(raw.shape, dtype=np.int64))
+        return self._open(raw, (total // max(per_release, 1), per_release), ledger)
+
 
 class Laplace(_Noisy):
     r"""Discrete Laplace noise on integer sums.
@@ -215,14 +246,75 @@ class Laplace(_Noisy):
         Raises
         ------
         PlanError
-            If the shape or the sensitivity of ``raw`` is not the planned one. Nothing is released then.
+            If the shape, the sensitivity or the norm of ``raw`` is not the planned one. Nothing is released then.
         """
-        if not isinstance(raw, RawSums):
-            raise ParameterTypeError("raw", type(raw), "RawSums")
-        per_release = raw.shape[-1] if raw.shape else 1
-        total = int(np.prod(raw.shape, dtype=np.int64))
-        values = self._open(raw, (total // max(per_release, 1), per_release), ledger)
-        return Released(randomness.laplace(values, self._scale))
+        return Released(randomness.laplace(self._open_sums(raw, "l1", ledger), self._scale))
+
+
+class Gaussian(_Noisy):
+    r"""Discrete Gaussian noise on integer sums.
+
+    Adds independent noise with :math:`P(k) \propto e^{-k^2/2\sigma^2}` to every number. If one row added or removed
+    changes the numbers of a release by at most Δ in L2 norm, the release is (Δ/σ)²/2-zero-concentrated differentially
+    private for it, and Δ/σ-Gaussian differentially private up to what `discretisation` bounds.
+
+    References
+    ----------
+    Canonne, Kamath & Steinke (2020), "The discrete Gaussian for differential privacy".
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def _least_scale(planned: PlannedRelease, sensitivity: int) -> float:
+        if planned.noise_multiplier is None:
+            raise ParameterError("mechanism", planned.mechanism, "'gaussian'")
+        return gaussian_scale(planned.distance, sensitivity, planned.noise_multiplier)
+
+    @classmethod
+    def for_release(cls, planned: PlannedRelease, sensitivity: int) -> Self:
+        """Return the mechanism with the smallest scale whose cost is at most the planned one.
+
+        Parameters
+        ----------
+        planned : PlannedRelease
+            Of mechanism ``"gaussian"``, with a noise multiplier; ``count`` releases of ``size`` numbers each.
+        sensitivity : int
+            Bound on the L2 norm of the change of one release by one row added or removed, in integer units; over all
+            `count` releases together if their composition is ``"parallel"``.
+
+        Raises
+        ------
+        PlanError
+            If the integer grid is so coarse that the smallest scale, `MIN_GAUSSIAN_SCALE`, is more than needed and more
+            than one row.
+        """
+        return cls(planned, sensitivity)
+
+    def mu(self, d: int = 1) -> Fraction:
+        """Return the mu of one release for tables that differ by ``d`` rows added or removed: d * Δ / scale."""
+        return super().map(d)
+
+    def map(self, d: int = 1) -> Fraction:
+        """Return the rho of one release (zero-concentrated privacy) for ``d`` rows added or removed: mu**2 / 2."""
+        return self.mu(d) ** 2 / 2
+
+    def apply(self, raw: RawSums, randomness: Randomness, ledger: Ledger) -> Released:
+        """Charge the ledger, then release ``raw`` with noise; same shape, values clamped to ±2**53.
+
+        Parameters
+        ----------
+        raw : RawSums
+            ``count * size`` numbers, ``norm="l2"``; the last axis holds the numbers of one release.
+        randomness : Randomness
+        ledger : Ledger
+
+        Raises
+        ------
+        PlanError
+            If the shape, the sensitivity or the norm of ``raw`` is not the planned one. Nothing is released then.
+        """
+        return Released(randomness.gaussian(self._open_sums(raw, "l2", ledger), self._scale))
 
 
 class Select(_Noisy):

@@ -13,16 +13,20 @@ from importlib import metadata
 from typing import Any
 
 from privboost.errors import ModelFileError, ParameterError, ParameterTypeError, VerificationError
-from privboost.privacy.accounting import Event, total_cost
+from privboost.privacy.accounting import Event, check_total, total_cost
+from privboost.privacy.composition import total_privacy
 from privboost.privacy.relation import PrivacyUnit
 
 __all__ = ["STATEMENT_FORMAT", "PrivacyStatement", "ReleaseGroup", "release_kind", "split_bars"]
 
 STATEMENT_FORMAT = 1
 
+_LONG_RATIO = 12_000  # bits; Python refuses to write more than 4300 decimals
+
 _EVENT_FIELDS = ("label", "mechanism", "sensitivity", "scale", "distance", "count", "composition", "size")
 _MECHANISM_NAMES = {
     "laplace": "discrete Laplace",
+    "gaussian": "discrete Gaussian",
     "permute-and-flip": "permute-and-flip",
     "exponential": "exponential mechanism",
     "none": "EXACT, no noise",
@@ -56,9 +60,11 @@ class ReleaseGroup:
     relative_scale : (float, float) or None
         Smallest and largest noise scale, in units of the sensitivity to one row; None for exact releases.
     cost : Fraction or None
-        Exact sum of the costs; None for exact releases.
+        Exact sum of the pure costs; None for exact releases and for Gaussian noise.
     share : float or None
-        Part of the total that they spent.
+        Part of the total that they spent: of epsilon if the whole run is pure, else of rho, see `Event.rho`.
+    mu : float or None
+        Of Gaussian noise, all of the group's releases as one.
     """
 
     kind: str
@@ -68,6 +74,7 @@ class ReleaseGroup:
     relative_scale: tuple[float, float] | None
     cost: Fraction | None
     share: float | None
+    mu: float | None = None
 
 
 @dataclass(frozen=True)
@@ -95,7 +102,7 @@ class PrivacyStatement:
     uncovered : tuple of str, default=()
         What the model holds that no release covers, in words; not empty only for a simulation.
     delta : float, default=0.0
-        Only pure epsilon is supported: 0.
+        0 for a pure guarantee; with Gaussian noise, above 0 and below 1.
     version : str, default=the installed version
         Of privboost, when the model was trained.
 
@@ -132,8 +139,15 @@ class PrivacyStatement:
 
     @property
     def total(self) -> Fraction | None:
-        """Exact sum of the releases' costs; None if one of them was exact."""
+        """Exact sum of the releases' pure costs; None if one of them was exact, or had Gaussian noise."""
         return total_cost(self.releases)
+
+    @property
+    def spent(self) -> float | None:
+        """What the releases cost together at `delta`, rounded against ourselves; None if one of them was exact."""
+        if any(not event.private for event in self.releases):
+            return None
+        return total_privacy(self.releases, self.delta)
 
     @property
     def warning(self) -> str:
@@ -159,9 +173,9 @@ class PrivacyStatement:
         if self.epsilon is None or self.uncovered:
             return self.warning
         verb = "is" if self.private else "would be"
-        delta = f", δ = {self.delta:g}" if self.delta else " (pure: δ = 0)"
+        kind, delta = ("(ε, δ)", f", δ = {self.delta:g}") if self.delta else ("ε", " (pure: δ = 0)")
         sentence = (
-            f"This model {verb} ε-differentially private with ε = {self.epsilon:g}{delta}, "
+            f"This model {verb} {kind}-differentially private with ε = {self.epsilon:g}{delta}, "
             f"for tables that differ in {self.unit.describe()}."
         )
         return sentence if self.private else f"{self.warning} With secret noise: {sentence[0].lower()}{sentence[1:]}"
@@ -171,8 +185,11 @@ class PrivacyStatement:
         by_kind: dict[tuple[str, str], list[Event]] = {}
         for event in self.releases:
             by_kind.setdefault((release_kind(event.label), event.mechanism), []).append(event)
-        total = self.total
-        return tuple(_group(kind, mechanism, events, total) for (kind, mechanism), events in by_kind.items())
+        whole = self.total
+        pure = whole is not None
+        if whole is None and all(event.private for event in self.releases):
+            whole = sum((event.rho for event in self.releases), Fraction(0))
+        return tuple(_group(kind, mechanism, events, whole, pure) for (kind, mechanism), events in by_kind.items())
 
     def budget_split(self) -> dict[str, float]:
         """Return the share of the spent budget that each kind of release took; they add up to 1.
@@ -188,9 +205,8 @@ class PrivacyStatement:
     def __str__(self) -> str:
         lines = [self.summary(), ""]
         lines += _table(self.groups())
-        total = self.total
-        if total is not None and self.epsilon is not None:
-            lines.append(f"All releases together cost ε = {float(total):.6g} of {self.epsilon:g}, in exact arithmetic.")
+        if self.epsilon is not None:
+            lines.append(_total_line(self, self.epsilon))
         if self.alphas:
             lines.append("Loss parameter α: " + "; ".join(_alpha_ranges(self)) + ".")
         if self.assumed_public:
@@ -206,7 +222,7 @@ class PrivacyStatement:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a mapping that strict JSON can hold: exact fractions as ``"p/q"`` next to floats."""
         total = self.total
-        return {
+        fields = {
             "format": STATEMENT_FORMAT,
             "version": self.version,
             "private": self.private,
@@ -225,6 +241,7 @@ class PrivacyStatement:
             "total_exact": None if total is None else _ratio(total),
             "releases": [_event_to_dict(event) for event in self.releases],
         }
+        return fields | {"spent": self.spent} if self.delta else fields
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> PrivacyStatement:
@@ -244,8 +261,8 @@ def _check_fields(statement: PrivacyStatement) -> None:
     epsilon = statement.epsilon
     if epsilon is not None and (type(epsilon) is not float or not math.isfinite(epsilon) or epsilon <= 0.0):
         raise ParameterError("epsilon", epsilon, "None or a finite float above 0")
-    if type(statement.delta) is not float or statement.delta != 0.0:
-        raise ParameterError("delta", statement.delta, "0.0: every release has pure epsilon")
+    if type(statement.delta) is not float or not 0.0 <= statement.delta < 1.0:
+        raise ParameterError("delta", statement.delta, "a float of 0 or more and below 1")
     if not isinstance(statement.unit, PrivacyUnit):
         raise ParameterTypeError("unit", statement.unit, "a PrivacyUnit")
     for name in ("secure", "private"):
@@ -272,15 +289,18 @@ def _is_alpha(item: object) -> bool:
 
 def _check_claim(statement: PrivacyStatement) -> None:
     """Refuse a claim that the releases do not support: this is what every rendering relies on."""
-    total = statement.total
     if statement.epsilon is None:
         if statement.private:
             raise ParameterError("private", True, "False without an epsilon")
+        if statement.delta:
+            raise ParameterError("delta", statement.delta, "0.0 without an epsilon")
         return
-    if total is None:
+    if any(not event.private for event in statement.releases):
         raise ParameterError("epsilon", statement.epsilon, "None: a release was exact")
-    if total > Fraction(statement.epsilon):
-        raise ParameterError("epsilon", statement.epsilon, f"at least what the releases cost, {float(total)!r}")
+    try:
+        check_total(statement.releases, statement.epsilon, statement.delta)
+    except VerificationError as error:
+        raise ParameterError("epsilon", statement.epsilon, f"at least what the releases cost: {error}") from error
     if any(event.distance != statement.unit.distance for event in statement.releases):
         raise ParameterError("unit", statement.unit, "the one that every release was planned for")
     if statement.private and not statement.secure:
@@ -289,15 +309,25 @@ def _check_claim(statement: PrivacyStatement) -> None:
         raise ParameterError("private", True, "False: a part of the model is not covered by any release")
 
 
-def _group(kind: str, mechanism: str, events: Sequence[Event], total: Fraction | None) -> ReleaseGroup:
+def _group(kind: str, mechanism: str, events: Sequence[Event], whole: Fraction | None, pure: bool) -> ReleaseGroup:
     n_releases = sum(event.count for event in events)
     if mechanism == "none":
         return ReleaseGroup(kind, mechanism, len(events), n_releases, None, None, None)
-    cost = sum((event.cost for event in events), Fraction(0))
+    gaussian = mechanism == "gaussian"
+    cost = None if gaussian else sum((event.cost for event in events), Fraction(0))
+    spent = cost if pure else sum((event.rho for event in events), Fraction(0))
     relative = [event.scale / event.sensitivity for event in events]
-    # Without a total (an exact release among them) a share would be a share of nothing.
-    share = None if total is None else float(cost / total)
-    return ReleaseGroup(kind, mechanism, len(events), n_releases, (min(relative), max(relative)), cost, share)
+    # Without a whole (an exact release among them) a share would be a share of nothing.
+    share = None if whole is None or spent is None else float(spent / whole)
+    mu = math.sqrt(2.0 * float(spent)) if gaussian and spent is not None else None
+    return ReleaseGroup(kind, mechanism, len(events), n_releases, (min(relative), max(relative)), cost, share, mu)
+
+
+def _total_line(statement: PrivacyStatement, epsilon: float) -> str:
+    total, delta = statement.total, statement.delta
+    if total is not None and total <= Fraction(epsilon):
+        return f"All releases together cost ε = {float(total):.6g} of {epsilon:g}, in exact arithmetic."
+    return f"All releases together cost ε = {statement.spent:.6g} of {epsilon:g} at δ = {delta:g}, rounded up."
 
 
 def _alpha_ranges(statement: PrivacyStatement) -> list[str]:
@@ -327,12 +357,13 @@ def _table(groups: Sequence[ReleaseGroup]) -> list[str]:
 
 def _row(group: ReleaseGroup) -> tuple[str, ...]:
     name = _MECHANISM_NAMES[group.mechanism]
-    if group.relative_scale is None or group.cost is None:
+    if group.relative_scale is None:
         return (group.kind, name, str(group.n_releases), "0", "infinite", "")
     low, high = group.relative_scale
     noise = f"{low:.3g}" if f"{low:.3g}" == f"{high:.3g}" else f"{low:.3g} to {high:.3g}"
     share = "" if group.share is None else f"{100 * group.share:.1f} %"
-    return (group.kind, name, str(group.n_releases), noise, f"{float(group.cost):.6g}", share)
+    cost = f"μ = {group.mu:.4g}" if group.cost is None else f"{float(group.cost):.6g}"
+    return (group.kind, name, str(group.n_releases), noise, cost, share)
 
 
 def split_bars(statement: PrivacyStatement, width: int = 60) -> str:
@@ -362,16 +393,21 @@ def split_bars(statement: PrivacyStatement, width: int = 60) -> str:
 
 
 def _ratio(value: Fraction) -> str:
+    """Write ``"p/q"``; in hexadecimal, ``"0x.../0x..."``, where the decimals would be too many for Python to convert."""
+    if value.denominator.bit_length() > _LONG_RATIO or value.numerator.bit_length() > _LONG_RATIO:
+        return f"{value.numerator:#x}/{value.denominator:#x}"
     return f"{value.numerator}/{value.denominator}"
 
 
 def _event_to_dict(event: Event) -> dict[str, Any]:
     fields: dict[str, Any] = {name: getattr(event, name) for name in _EVENT_FIELDS}
-    private = event.private
-    fields["epsilon"] = float(event.epsilon) if private else None
-    fields["epsilon_exact"] = _ratio(event.epsilon) if private else None
-    fields["cost"] = float(event.cost) if private else None
-    fields["cost_exact"] = _ratio(event.cost) if private else None
+    pure = event.mechanism not in ("none", "gaussian")
+    fields["epsilon"] = float(event.epsilon) if pure else None
+    fields["epsilon_exact"] = _ratio(event.epsilon) if pure else None
+    fields["cost"] = float(event.cost) if pure else None
+    fields["cost_exact"] = _ratio(event.cost) if pure else None
+    if event.mechanism == "gaussian":
+        fields |= {"mu": float(event.mu), "mu_exact": _ratio(event.mu)}
     return fields
 
 
@@ -430,5 +466,12 @@ def _compare(expected: Mapping[str, Any], given: Mapping[str, Any]) -> None:
             raise ModelFileError(f"The privacy statement holds the unknown field {name!r}.")
         if name not in given:
             raise ModelFileError(f"The privacy statement lacks the field {name!r}.")
+        if name == "spent" and _is_close(expected[name], given[name]):
+            continue
         if expected[name] != given[name]:
             raise VerificationError(f"The privacy statement contradicts itself in the field {name!r}.")
+
+
+def _is_close(expected: float | None, given: object) -> bool:
+    """Elementary functions may differ in the last digits from one machine to the next; fractions do not."""
+    return expected is not None and type(given) is float and math.isclose(expected, given, rel_tol=1e-6)

@@ -1,23 +1,36 @@
-"""Recompute a stated guarantee from its ledger, twice: in exact arithmetic, and with OpenDP's privacy maps."""
+"""Recompute a stated guarantee from its ledger, twice: by our own arithmetic, and with OpenDP's privacy maps.
+
+With delta > 0 the composition of many releases is a calculation of its own; where Google's dp-accounting is installed,
+it makes that calculation, too.
+"""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from importlib import metadata
+from importlib import import_module, metadata
+from importlib.util import find_spec
 from typing import Any
 
+import numpy as np
+
 from privboost.errors import VerificationError
-from privboost.privacy.accounting import Event
-from privboost.privacy.randomness import opendp_laplace, opendp_select
+from privboost.privacy.accounting import Event, check_total
+from privboost.privacy.composition import profile_of, total_privacy
+from privboost.privacy.randomness import opendp_gaussian, opendp_laplace, opendp_select
 from privboost.privacy.statement import PrivacyStatement
 
-__all__ = ["VerificationReport", "opendp_epsilon", "verify_statement"]
+__all__ = ["VerificationReport", "opendp_epsilon", "opendp_rho", "second_accountant", "verify_statement"]
 
 # OpenDP returns floats rounded up, a few units in the last place above the exact cost; the exact sum has no tolerance.
 _RELATIVE_TOLERANCE = 1e-9
+
+# dp-accounting works on a grid of losses; ours is this fine, relative to epsilon.
+_GRID = 1e-4
 
 
 @dataclass(frozen=True)
@@ -30,31 +43,47 @@ class VerificationReport:
         The statement's own claim; False for a simulation, whose arithmetic may still be right.
     epsilon : float
         The stated budget.
-    total : Fraction
-        Exact sum of the recomputed costs, at most ``epsilon``.
+    total : Fraction or None
+        Exact sum of the recomputed pure costs, at most ``epsilon`` unless ``delta`` is above 0; None if a release had
+        Gaussian noise.
     opendp_total : float
-        The same sum with every cost taken from OpenDP's map.
+        The same total with every cost taken from OpenDP's map.
     n_events, n_releases : int
         Ledger entries, and releases they stand for.
     opendp_version : str
     warning : str
         Empty for a private model.
+    delta : float
+        The stated delta.
+    spent : float
+        What the releases cost at ``delta``, at most ``epsilon``, rounded up.
+    second_total : float or None
+        The same by dp-accounting, which knows less about selections and may lie above ``epsilon`` with them; None for
+        pure statements, or if it is not installed.
     """
 
     private: bool
     epsilon: float
-    total: Fraction
+    total: Fraction | None
     opendp_total: float
     n_events: int
     n_releases: int
     opendp_version: str
     warning: str = ""
+    delta: float = 0.0
+    spent: float = math.nan
+    second_total: float | None = None
 
     def summary(self) -> str:
         """Say in a sentence what was verified."""
+        if self.total is not None and self.total <= Fraction(self.epsilon):
+            cost = f"ε = {float(self.total):.6g} in exact arithmetic"
+        else:
+            cost = f"ε = {self.spent:.6g} at δ = {self.delta:g}"
+        second = "" if self.second_total is None else f", {self.second_total:.6g} by dp-accounting"
         sentence = (
-            f"The ledger's {self.n_releases} releases cost ε = {float(self.total):.6g} in exact arithmetic "
-            f"({self.opendp_total:.6g} by OpenDP {self.opendp_version}), within the stated ε = {self.epsilon:g}."
+            f"The ledger's {self.n_releases} releases cost {cost} ({self.opendp_total:.6g} by "
+            f"OpenDP {self.opendp_version}{second}), within the stated ε = {self.epsilon:g}."
         )
         return f"{self.warning} {sentence}" if self.warning else sentence
 
@@ -63,13 +92,17 @@ class VerificationReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Return a mapping that strict JSON can hold."""
+        total = self.total
         return {
             "private": self.private,
             "warning": self.warning,
             "epsilon": self.epsilon,
-            "total": float(self.total),
-            "total_exact": f"{self.total.numerator}/{self.total.denominator}",
+            "delta": self.delta,
+            "total": None if total is None else float(total),
+            "total_exact": None if total is None else f"{total.numerator}/{total.denominator}",
+            "spent": self.spent,
             "opendp_total": self.opendp_total,
+            "second_total": self.second_total,
             "n_events": self.n_events,
             "n_releases": self.n_releases,
             "opendp_version": self.opendp_version,
@@ -87,8 +120,14 @@ def opendp_epsilon(mechanism: str, scale: float, change: int) -> float:
     return math.sqrt(8.0 * bound) if mechanism == "exponential" else bound
 
 
+@lru_cache(maxsize=1024)
+def opendp_rho(scale: float, change: int) -> float:
+    """Return OpenDP's rho of discrete Gaussian noise, for an input that changes by ``change`` in L2 norm."""
+    return float(opendp_gaussian(scale).map(change))
+
+
 def verify_statement(statement: PrivacyStatement) -> VerificationReport:
-    """Recompute every release's cost and check the stated epsilon.
+    """Recompute every release's cost and check the stated epsilon and delta.
 
     Parameters
     ----------
@@ -103,48 +142,132 @@ def verify_statement(statement: PrivacyStatement) -> VerificationReport:
     ------
     VerificationError
         If the statement carries no epsilon or an empty ledger, if a release was planned for another neighbour
-        relation, if the costs exceed the stated epsilon, or if OpenDP's map disagrees with ours.
+        relation, if the costs exceed the stated epsilon and delta, or if OpenDP's map or dp-accounting disagrees.
     """
-    if statement.epsilon is None:
+    epsilon, delta = statement.epsilon, statement.delta
+    if epsilon is None:
         raise VerificationError(f"There is nothing to verify. {statement.warning}")
     if not statement.releases:
         raise VerificationError("The statement holds no release: there is no ledger to verify.")
-    total = Fraction(0)
-    opendp_total = 0.0
-    for event in statement.releases:
-        cost, by_opendp = _recompute(event, statement.unit.distance)
-        total += cost
-        opendp_total += by_opendp
+    costs = [_recompute(event, statement.unit.distance) for event in statement.releases]
+    gaussian = any(event.mechanism == "gaussian" for event in statement.releases)
+    total = None if gaussian else sum((cost for cost, _ in costs), Fraction(0))
     if total != statement.total:
         raise VerificationError("The statement's total is not the sum of its releases' costs.")
-    if total > Fraction(statement.epsilon):
-        raise VerificationError(f"The releases cost {float(total)!r}, more than epsilon = {statement.epsilon!r}.")
-    if opendp_total > statement.epsilon * (1.0 + _RELATIVE_TOLERANCE):
-        raise VerificationError(f"By OpenDP the releases cost {opendp_total!r}, more than {statement.epsilon!r}.")
+    check_total(statement.releases, epsilon, delta)
+    spent = total_privacy(statement.releases, delta)
+    # A pure total may say less than the curve does; then the curve is what the statement rests on.
+    by_sum = total is not None and total <= Fraction(epsilon)
+    opendp_total = math.fsum(by for _, by in costs) if by_sum else _opendp_total(statement, [by for _, by in costs])
+    if opendp_total > epsilon * (1.0 + _RELATIVE_TOLERANCE):
+        raise VerificationError(f"By OpenDP the releases cost {opendp_total!r}, more than {epsilon!r}.")
+    second = None if by_sum else second_accountant(statement.releases, delta)
+    if second is not None:
+        _compare(statement.releases, epsilon, delta, second)
     return VerificationReport(
         private=statement.private,
-        epsilon=statement.epsilon,
+        epsilon=epsilon,
         total=total,
         opendp_total=opendp_total,
         n_events=len(statement.releases),
         n_releases=sum(event.count for event in statement.releases),
         opendp_version=metadata.version("opendp"),
         warning=statement.warning,
+        delta=delta,
+        spent=spent,
+        second_total=second,
     )
 
 
 def _recompute(event: Event, distance: int) -> tuple[Fraction, float]:
-    """Return the exact cost and OpenDP's, from the event's raw facts alone."""
+    """Return the exact cost and OpenDP's, from the event's raw facts alone: epsilon, or rho for Gaussian noise."""
     if event.mechanism == "none":
         raise VerificationError(f"The release {event.label!r} was exact: no epsilon covers it.")
     if event.distance != distance:
         raise VerificationError(f"The release {event.label!r} was planned for another neighbour relation.")
     change = distance * event.sensitivity
     repeats = 1 if event.composition == "parallel" else event.count
-    exact = repeats * change / Fraction(event.scale)
-    by_opendp = repeats * opendp_epsilon(event.mechanism, event.scale, change)
+    one = change / Fraction(event.scale)
+    if event.mechanism == "gaussian":
+        exact = repeats * one * one / 2
+        by_opendp = repeats * opendp_rho(event.scale, change)
+    else:
+        exact = repeats * one
+        by_opendp = repeats * opendp_epsilon(event.mechanism, event.scale, change)
     if not math.isclose(by_opendp, float(exact), rel_tol=_RELATIVE_TOLERANCE):
         raise VerificationError(
             f"OpenDP gives the release {event.label!r} a cost of {by_opendp!r}, privboost {float(exact)!r}."
         )
     return exact, by_opendp
+
+
+def _opendp_total(statement: PrivacyStatement, by_opendp: Sequence[float]) -> float:
+    """Return the epsilon at delta that OpenDP's costs of all releases add up to, by our composition."""
+    ratios = [
+        math.sqrt(by / float(event.rho)) if event.mechanism == "gaussian" else by / float(event.cost)
+        for event, by in zip(statement.releases, by_opendp, strict=True)
+    ]
+    # All ratios are 1 but for rounding, or `_recompute` would have raised: the largest is applied to the whole.
+    return total_privacy(statement.releases, statement.delta) * max(1.0, *ratios)
+
+
+def second_accountant(releases: Sequence[Event], delta: float) -> float | None:
+    """Return the epsilon at ``delta`` by dp-accounting; None if it is not installed.
+
+    The better of its two accountants: losses on a grid (selections and Laplace noise entered as pure epsilon), and
+    Rényi divergences (selections by the exponential mechanism entered as zero-concentrated).
+
+    Parameters
+    ----------
+    releases : sequence of Event
+    delta : float
+        Above 0.
+    """
+    if find_spec("dp_accounting") is None:
+        return None
+    return min(_by_losses(releases, delta), _by_divergences(releases, delta))
+
+
+def _by_losses(releases: Sequence[Event], delta: float, pure: bool = True) -> float:
+    library = import_module("dp_accounting.pld.privacy_loss_distribution")
+    profile = profile_of(releases)
+    grid = _GRID * max(profile.epsilon_at(delta), 1e-12)
+    losses = library.identity(value_discretization_interval=grid)
+    if profile.mu > 0.0:
+        losses = library.from_gaussian_mechanism(1.0 / profile.mu, value_discretization_interval=grid)
+    for part in profile.pure if pure else ():
+        one = library.from_privacy_parameters(
+            import_module("dp_accounting.pld.common").DifferentialPrivacyParameters(part.epsilon),
+            value_discretization_interval=grid,
+        )
+        losses = losses.compose(one.self_compose(part.times))
+    return float(losses.get_epsilon_for_delta(delta))
+
+
+def _by_divergences(releases: Sequence[Event], delta: float) -> float:
+    library, events = import_module("dp_accounting.rdp"), import_module("dp_accounting.dp_event")
+    costs: Counter[tuple[str, float]] = Counter()
+    for event in releases:
+        times = 1 if event.composition == "parallel" else event.count
+        value = 1.0 / float(event.mu) if event.mechanism == "gaussian" else float(event.rho) / times
+        costs["gaussian" if event.mechanism == "gaussian" else "other", value] += times
+    variance = 2.0 * math.fsum(float(event.rho) for event in releases)
+    orders = 1.0 + np.geomspace(0.05, 100.0, 200) / math.sqrt(variance)
+    accountant = library.RdpAccountant(orders)
+    for (kind, value), times in costs.items():
+        event = events.GaussianDpEvent(value) if kind == "gaussian" else events.ZCDpEvent(value)
+        accountant.compose(events.SelfComposedDpEvent(event, times))
+    return float(accountant.get_epsilon(delta))
+
+
+def _compare(releases: Sequence[Event], epsilon: float, delta: float, second: float) -> None:
+    """Raise if dp-accounting proves the statement wrong.
+
+    With Gaussian noise only, both calculations are exact, and the second must confirm the first. With selections the
+    second is only a bound from above; what it finds for the Gaussian releases alone is one from below.
+    """
+    gaussian = [event for event in releases if event.mechanism == "gaussian"]
+    alone = _by_losses(gaussian, delta) if gaussian else 0.0
+    least = second if len(gaussian) == len(releases) else alone
+    if least > epsilon * (1.0 + 20.0 * _GRID):
+        raise VerificationError(f"By dp-accounting the releases cost {least!r} or more, above {epsilon!r}.")

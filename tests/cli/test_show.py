@@ -1,0 +1,55 @@
+"""``privboost show``: the statement first, then trees in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from privboost.exchange import read_model
+
+
+def test_statement_facts_and_three_trees(run: Any, trained: Path) -> None:
+    result = run("show", trained / "private.json")
+    assert (result.status, result.err) == (0, "")
+    assert result.out.startswith(str(read_model(trained / "private.json").statement))
+    assert "BDPEClassifier of 5 trees of depth 2; classes 'no', 'yes'; attributes age, job, member." in result.out
+    for number in (1, 2, 3):
+        assert f"Tree {number} of 5, weight" in result.out
+    assert "Tree 4 of 5" not in result.out
+    assert "2 more trees: show one with --tree NUMBER, or all with --all." in result.out
+
+
+def test_trees_are_chosen(run: Any, trained: Path) -> None:
+    result = run("show", trained / "private.json", "--tree", 5, "--tree", 4)
+    assert result.out.index("Tree 5 of 5") < result.out.index("Tree 4 of 5")
+    assert "Tree 1 of 5" not in result.out
+    assert "more trees" not in result.out
+    result = run("show", trained / "forest.json", "--all")
+    assert all(f"Tree {number} of 5, whose leaves vote" in result.out for number in range(1, 6))
+    result = run("show", trained / "private.json", "--tree", 6)
+    assert (result.status, result.out) == (2, "")
+    assert "a tree number from 1 to 5" in result.err
+
+
+def test_a_model_that_is_not_private_says_so_first(run: Any, trained: Path) -> None:
+    for name in ("simulated", "exact"):
+        assert run("show", trained / f"{name}.json").out.startswith("NOT PRIVATE")
+
+
+def test_json(run: Any, trained: Path) -> None:
+    facts = json.loads(run("show", trained / "private.json", "--json").out)
+    assert facts["learner"] == "BDPEClassifier"
+    assert facts["statement"] == read_model(trained / "private.json").statement.to_dict()
+    assert facts["classes"] == ["no", "yes"]
+
+
+def test_names_cannot_command_the_terminal(run: Any, folder: Path) -> None:
+    table = folder / "table.csv"
+    table.write_text(table.read_text(encoding="utf-8").replace("age", "a\x1b[31mge", 1), encoding="utf-8")
+    form = folder / "domain.toml"
+    form.write_text(form.read_text(encoding="utf-8").replace('"age"', r'"a\u001b[31mge"'), encoding="utf-8")
+    assert run("train", table, "-d", form, "-o", folder / "m.json", "--trees", 2).status == 0
+    result = run("show", folder / "m.json")
+    assert "\x1b" not in result.out
+    assert r"a\x1b[31mge" in result.out

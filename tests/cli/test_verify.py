@@ -1,0 +1,58 @@
+"""``privboost verify``: status 0 only for a model that carries its guarantee."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from privboost.cli.verify import verify_model
+
+
+def test_a_private_model_is_verified(run: Any, trained: Path) -> None:
+    for name, epsilon in (("private", 4), ("forest", 20)):
+        result = run("verify", trained / f"{name}.json")
+        assert (result.status, result.err) == (0, "")
+        assert f"within the stated ε = {epsilon}" in result.out
+        assert "by OpenDP" in result.out
+        assert "The domain has every test" in result.out
+        assert "one row added or removed" in result.out
+        assert result.out.splitlines()[-1].startswith("Verified")
+
+
+def test_the_total_is_recomputed(trained: Path) -> None:
+    verified = verify_model(str(trained / "private.json"))
+    releases = json.loads((trained / "private.json").read_text())["statement"]["releases"]
+    total = Fraction(0)
+    for release in releases:
+        repeats = 1 if release["composition"] == "parallel" else release["count"]
+        total += repeats * release["distance"] * release["sensitivity"] / Fraction(release["scale"])
+    assert verified.report.total == total
+    assert total <= 4
+
+
+def test_json(run: Any, trained: Path) -> None:
+    facts = json.loads(run("verify", trained / "private.json", "--json").out)
+    assert facts["private"] is True
+    assert facts["epsilon"] == 4.0
+    assert facts["total"] <= 4.0
+    assert facts["unit"] == {"relation": "add-remove", "rows_per_person": 1}
+    assert facts["trees_match_domain"] is True
+    assert facts["ledger_matches_trees"] is True
+
+
+def test_a_simulation_does_not_pass(run: Any, trained: Path) -> None:
+    for options in ([], ["--json"]):
+        result = run("verify", trained / "simulated.json", *options)
+        assert result.status == 1
+        assert result.err.startswith("privboost: error: NOT PRIVATE: a simulation")
+        assert result.err.count("\n") == 1
+        assert "Verified" not in result.out
+    assert json.loads(result.out)["private"] is False  # the arithmetic is right, and told
+
+
+def test_a_model_without_noise_does_not_pass(run: Any, trained: Path) -> None:
+    result = run("verify", trained / "exact.json")
+    assert (result.status, result.out) == (1, "")
+    assert "NOT PRIVATE: trained without noise" in result.err
