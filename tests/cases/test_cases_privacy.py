@@ -210,7 +210,7 @@ class TestNoExactNumberGetsOut:
             "is_private_",
             "ensemble_",
         }
-        assert {name for name in vars(model) if not name.endswith("_")} == set(model.get_params())
+        assert {name for name in vars(model) if not name.endswith("_")} == {*model.get_params(), "_trained"}
 
     def test_raw_numbers_cannot_be_pickled_out(self, learner, square, monkeypatch):
         caught = []
@@ -276,7 +276,7 @@ class TestParametersAreNotRewritten:
         for scale in (1, 1e-3, 1e6):
             model = learner().fit(scale * X, y)
             assert model.domain_ == model.domain
-            assert model._encoder().layout.edges[0].tolist() == [k / 10 for k in range(1, 10)]
+            assert model._trained.encoder.layout.edges[0].tolist() == [k / 10 for k in range(1, 10)]
 
 
 @simulated

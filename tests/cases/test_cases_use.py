@@ -55,7 +55,6 @@ class TestParametersAsObjects:
         assert model.privacy_.epsilon == 1.0
         assert model.fit(*square(30)).privacy_.epsilon == 2.0
 
-    @pytest.mark.xfail(strict=True, reason="the encoder of a fitted model is made from the parameter, not from the fit")
     def test_set_params_changes_no_answer_before_the_next_fit(self, learner, square):
         X, y = square(60)
         model = learner().fit(X, y)
@@ -63,7 +62,6 @@ class TestParametersAsObjects:
         model.set_params(n_bins=33, epsilon=5.0, max_depth=4, classes=[5, 6], domain=None, relation="replace-one")
         np.testing.assert_array_equal(model.predict_proba(X), before)
 
-    @pytest.mark.xfail(strict=True, reason="parameters are saved as they are, not as they were at fit")
     def test_set_params_changes_no_saved_model_before_the_next_fit(self, make_learner, square, tmp_path):
         X, y = square(60)
         model = make_learner("tree")().fit(X, y)

@@ -49,7 +49,7 @@ class TestVotes:
     def test_probability_is_the_share_of_trees(self, mechanism, partition, n_classes):
         X, y = table(60, n_classes)
         model = make(mechanism=mechanism, partition=partition, classes=range(n_classes), epsilon=0.5).fit(X, y)
-        codes = model._encoder().encode(X)
+        codes = model._trained.encoder.encode(X)
         expected = np.zeros((60, n_classes))
         for tree in model.ensemble_.trees:
             for i in range(60):
@@ -78,7 +78,7 @@ class TestVotes:
         monkeypatch.setattr(forest_module, "_spread", watched)
         X, y = table()
         model = make(partition=partition, privacy=None).fit(X, y)
-        codes = model._encoder().encode(X)
+        codes = model._trained.encoder.encode(X)
         for t, tree in enumerate(model.ensemble_.trees):
             counts = np.zeros((8, 2))
             for i in range(200):

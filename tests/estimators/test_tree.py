@@ -68,7 +68,7 @@ class TestCriterion:
         p = model.predict_proba(X)[:, 1]
         # Of the fitted tree: its leaves are ratios, so the criterion follows from its own predictions.
         fitted = sum(BAYES_RISK[name](float(v)) for v in p)
-        expected = best_risk(BAYES_RISK[name], model._encoder().encode(X), y, depth)
+        expected = best_risk(BAYES_RISK[name], model._trained.encoder.encode(X), y, depth)
         assert fitted == pytest.approx(expected, abs=1e-3)
 
     @pytest.mark.parametrize(("name", "theirs"), [("square", "gini"), ("log", "entropy")])
@@ -137,7 +137,7 @@ class TestLeaves:
     def test_hold_smoothed_ratios_of_noisy_counts(self):
         X, y = table()
         exact = make(privacy=None, max_depth=1).fit(X, y).ensemble_.trees[0]
-        codes = make(privacy=None).fit(X, y)._encoder().encode(X)
+        codes = make(privacy=None).fit(X, y)._trained.encoder.encode(X)
         s = exact.splits
         code = codes[s.attribute[0]]
         right = (code >= s.first[0]) & (code <= s.last[0])

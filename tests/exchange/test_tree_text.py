@@ -91,6 +91,6 @@ def test_reading_the_words_gives_the_models_answer(models: dict[str, Any], table
     leaves = [float(found) for found in re.findall(r"^\s+([+-][0-9.e-]+)$", text, flags=re.MULTILINE)]
     values = record.ensemble.trees[0].values[:, 0]
     assert leaves == pytest.approx(values[::-1], rel=1e-5)  # the text asks for the right side first
-    codes = model._encoder().encode(table)
+    codes = model._trained.encoder.encode(table)
     decision = one.decision(codes)
     assert set(np.round(decision, 3)) <= set(np.round(values, 3))

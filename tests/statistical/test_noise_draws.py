@@ -1,7 +1,7 @@
 """Both sources of randomness against the exact laws, by chi-squared.
 
-False alarms: a right source fails a comparison with chance `ALARM` (1e-11, in the chi-squared approximation); about 40
-comparisons make that 4e-10 for the file. Every comparison has arms that must be rejected: the
+False alarms: a right source fails a comparison with chance `ALARM` (1e-11, in the chi-squared approximation); about 60
+comparisons make that 6e-10 for the file. Every comparison has arms that must be rejected: the
 noise 0.8 and 1.25 times as wide as stated, either as the law or as the source.
 """
 
@@ -14,6 +14,7 @@ import pytest
 from scipy import stats
 
 from privboost.privacy import (
+    Gaussian,
     Laplace,
     Ledger,
     PlannedRelease,
@@ -21,6 +22,7 @@ from privboost.privacy import (
     RawSums,
     SecureRandomness,
     Select,
+    discrete_gaussian_pmf,
     discrete_laplace_pmf,
     make_randomness,
     selection_probabilities,
@@ -58,6 +60,15 @@ def laplace_p_value(draws, scale):
     return chi_squared(*coarsen(counts, expected))
 
 
+def gaussian_p_value(draws, scale):
+    # Draws beyond 7 deviations (chance 3e-12 each) go to the outermost cells; so does the law's tail.
+    edge = int(np.ceil(7 * scale))
+    support = np.arange(-edge, edge + 1)
+    counts = np.bincount(np.clip(draws, -edge, edge) + edge, minlength=support.size)
+    law = discrete_gaussian_pmf(support, scale)
+    return chi_squared(*coarsen(counts, draws.size * law / law.sum()))
+
+
 def coarsen(counts, expected):
     """Join neighbouring cells until each expects a fortieth of all draws, so that large scales keep their power."""
     cells, low = [], 0
@@ -84,6 +95,42 @@ def test_laplace_law(name, scale):
 def test_laplace_source_of_the_wrong_scale_is_rejected(factor):
     draws = make_source("simulated").laplace(np.zeros(12_000, dtype=np.int64), factor * 3.7)
     assert laplace_p_value(draws, 3.7) < ALARM
+
+
+@pytest.mark.parametrize("name", ["secure", "simulated"])
+@pytest.mark.parametrize("scale", [512.0, 777.7, 30_000.0])
+def test_gaussian_law(name, scale):
+    draws = make_source(name).gaussian(np.zeros(N[name], dtype=np.int64), scale)
+    assert gaussian_p_value(draws, scale) > ALARM
+    for wrong in (0.8, 1.25):
+        assert gaussian_p_value(draws, wrong * scale) < ALARM
+
+
+@pytest.mark.parametrize("factor", [0.8, 1.25])
+@pytest.mark.parametrize("name", ["secure", "simulated"])
+def test_gaussian_source_of_the_wrong_scale_is_rejected(name, factor):
+    draws = make_source(name).gaussian(np.zeros(12_000, dtype=np.int64), factor * 700.0)
+    assert gaussian_p_value(draws, 700.0) < ALARM
+
+
+def test_gaussian_and_laplace_noise_are_told_apart():
+    n, scale = N["simulated"], 1000.0
+    gaussian = make_source("simulated").gaussian(np.zeros(n, dtype=np.int64), scale)
+    laplace = make_source("simulated").laplace(np.zeros(n, dtype=np.int64), scale / np.sqrt(2))  # the same deviation
+    assert laplace_p_value(gaussian, scale / np.sqrt(2)) < ALARM
+    assert gaussian_p_value(laplace, scale) < ALARM
+
+
+@pytest.mark.parametrize("name", ["secure", "simulated"])
+@pytest.mark.parametrize("distance", [1, 2])
+def test_gaussian_mechanism_adds_the_noise_that_its_plan_demands(name, distance):
+    """From plan to draws: sensitivity 600, multiplier 1.5, so the scale must be 900 or, for replacement, 1800."""
+    n = N[name]
+    plan = PlannedRelease("leaf", "gaussian", Fraction(0), n, "parallel", distance, 1, 1.5)
+    raw = RawSums(np.full((n, 1), 1000, dtype=np.int64), 600, "l2")
+    draws = Gaussian.for_release(plan, 600).apply(raw, make_source(name), Ledger()).values.ravel() - 1000
+    assert gaussian_p_value(draws, 900.0 * distance) > ALARM
+    assert gaussian_p_value(draws, 900.0 * (3 - distance)) < ALARM
 
 
 @pytest.mark.parametrize("name", ["secure", "simulated"])
@@ -141,10 +188,11 @@ def test_label_of_a_leaf_with_one_more_row(name):
 
 
 @pytest.mark.parametrize("name", ["secure", "simulated"])
-def test_noise_of_neighbouring_cells_and_calls_is_uncorrelated(name):
+@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
+def test_noise_of_neighbouring_cells_and_calls_is_uncorrelated(name, kind):
     """500 rounds of 8 leaves whose sums are 0: correlations stay within 9 standard errors."""
-    source = make_source(name)
-    rounds = np.array([source.laplace(np.zeros((8, 2), dtype=np.int64), 2.0**20).ravel() for _ in range(500)])
+    noise = getattr(make_source(name), kind)
+    rounds = np.array([noise(np.zeros((8, 2), dtype=np.int64), 2.0**20).ravel() for _ in range(500)])
     flat = rounds.ravel() / np.std(rounds)
     for lag in (1, 2, 8, 15, 16, 17, 32):
         assert abs(np.mean(flat[lag:] * flat[:-lag])) < 9.0 / np.sqrt(flat.size - lag)

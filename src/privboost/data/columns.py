@@ -29,6 +29,8 @@ __all__ = [
     "Numbers",
     "Objects",
     "Schema",
+    "as_numbers",
+    "cells",
     "feature_names",
     "read_schema",
     "read_series",
@@ -222,15 +224,50 @@ def _column_of(matrix: npt.NDArray[Any], i: int) -> Numbers:
 
 
 def _as_array(X: Any) -> npt.NDArray[Any]:
+    array = as_numbers(X)
+    if array is not None:
+        return array
+    if isinstance(X, list | tuple):
+        return _cells(X)
     try:
-        array = np.asarray(X)
-        if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
-            # NumPy turns rows such as [1, "a"] into text; keep each cell as it is.
-            array = np.array(X, dtype=object)
+        return np.asarray(X)
     except (TypeError, ValueError, OverflowError):
         # No chaining: NumPy's own message may quote a cell.
-        raise SchemaTypeError(f"X must be {_SUPPORTED}; rows of unequal length have no columns.") from None
-    return array
+        raise SchemaTypeError(f"X must be {_SUPPORTED}.") from None
+
+
+def as_numbers(values: Any) -> npt.NDArray[Any] | None:
+    """Return NumPy's array of ``values`` if it takes them for numbers or booleans, else None.
+
+    For anything else in a list NumPy would choose a kind by looking at the cells, and a kind can raise.
+    """
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return array if array.dtype.kind in "fiub" else None
+
+
+def _cells(rows: Sequence[Any]) -> npt.NDArray[Any]:
+    """Return a list of rows as a matrix of objects, whatever the cells hold; the rows' lengths alone can raise."""
+    lengths = {len(row) if isinstance(row, list | tuple | np.ndarray) else -1 for row in rows}
+    if len(lengths) > 1:
+        raise SchemaTypeError(f"X must be {_SUPPORTED}; rows of unequal length have no columns.")
+    (length,) = lengths or {0}
+    if length < 0:
+        return cells(rows)  # no rows but single cells: refused for its shape
+    matrix = np.empty((len(rows), length), dtype=object)
+    for i, row in enumerate(rows):
+        matrix[i] = cells(row)
+    return matrix
+
+
+def cells(values: Sequence[Any]) -> npt.NDArray[np.object_]:
+    """Return a sequence as a 1-D array of objects, each cell as it is."""
+    column = np.empty(len(values), dtype=object)
+    for i, value in enumerate(values):
+        column[i] = value
+    return column
 
 
 def _refuse_other_tables(X: Any) -> None:

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import DataConversionWarning
 
-from privboost.data.columns import AllMissing, Dictionary, Numbers, Objects, read_series
+from privboost.data.columns import AllMissing, Dictionary, Numbers, Objects, as_numbers, cells, read_series
 from privboost.data.matching import is_missing
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError, SchemaTypeError
 
-__all__ = ["check_classes", "encode_labels", "infer_classes"]
+__all__ = ["check_classes", "count_labels", "encode_labels", "infer_classes"]
 
 _MAX_CLASSES = 2**15 - 1
 
@@ -51,7 +51,8 @@ def infer_classes(y: Any) -> npt.NDArray[Any]:
     SchemaError, SchemaTypeError
         If `y` cannot be read, or mixes text and numbers.
     """
-    column = read_series(_as_one_column(y), "y")[0].read()
+    lazy = read_series(_as_one_column(y), "y")[0]
+    column = lazy.read()
     if isinstance(column, Dictionary):
         column = _occurring(column)
     if isinstance(column, AllMissing):
@@ -64,9 +65,20 @@ def infer_classes(y: Any) -> npt.NDArray[Any]:
         ordered = sorted(found)
     except TypeError:
         raise SchemaTypeError("y mixes labels that cannot be sorted, such as text and numbers.") from None
-    labels = np.empty(len(ordered), dtype=object)
-    labels[:] = ordered
-    return labels
+    if all(isinstance(label, str) for label in ordered) and (lazy.kind == "text" or isinstance(y, list | tuple)):
+        return np.array(ordered, dtype=str)
+    return cells(ordered)
+
+
+def count_labels(y: Any) -> int:
+    """Return the number of labels, without reading one.
+
+    Raises
+    ------
+    SchemaError, SchemaTypeError
+        If `y` is no column of labels.
+    """
+    return read_series(_as_one_column(y, warn=False), "y")[1]
 
 
 def _occurring(column: Dictionary) -> Numbers | Objects:
@@ -106,8 +118,8 @@ def encode_labels(y: Any, classes: Iterable[Any]) -> npt.NDArray[np.int16]:
     Parameters
     ----------
     y : array-like of shape (m,)
-        A NumPy array, list, pandas or polars series, Arrow array, or a table of one column. A list is read as NumPy
-        reads it.
+        A NumPy array, list, pandas or polars series, Arrow array, or a table of one column. A list is read
+        cell by cell.
     classes : sequence
         As for `check_classes`. Numbers match by value, whatever their types: 1, 1.0 and True are the same label.
 
@@ -176,7 +188,7 @@ def _has_hash(cell: Any) -> bool:
     return True
 
 
-def _as_one_column(y: Any) -> Any:
+def _as_one_column(y: Any, warn: bool = True) -> Any:
     if y is None:
         raise SchemaTypeError("A classifier requires y to be passed, but the target y is None.")
     if hasattr(y, "toarray") and hasattr(y, "nnz"):
@@ -184,27 +196,34 @@ def _as_one_column(y: Any) -> Any:
     if nw.dependencies.is_narwhals_dataframe(y):
         y = nw.to_native(y)
     if nw.dependencies.is_pandas_dataframe(y):
-        return y.iloc[:, 0] if _is_column(y.shape) else None
+        return y.iloc[:, 0] if _is_column(y.shape, warn) else None
     if nw.dependencies.is_polars_dataframe(y):
-        return y.to_series(0) if _is_column(y.shape) else None
+        return y.to_series(0) if _is_column(y.shape, warn) else None
     if nw.dependencies.is_pyarrow_table(y):
-        return y.column(0) if _is_column(y.shape) else None
+        return y.column(0) if _is_column(y.shape, warn) else None
     if nw.dependencies.is_into_series(y) or nw.dependencies.is_pandas_index(y) or type(y).__module__ == "pyarrow.lib":
         return y
-    try:
-        array = np.asarray(y)
-    except (TypeError, ValueError, OverflowError):
-        raise SchemaError("y must be a list or an array of labels; lists of unequal length are not.") from None
-    return array if array.ndim == 1 else array[:, 0] if _is_column(array.shape) else None
+    array = as_numbers(y)
+    if array is None and isinstance(y, list | tuple):
+        array = cells(y)
+        if len(y) and all(isinstance(row, list | tuple) for row in y):
+            array = array if {len(row) for row in y} != {1} else cells([row[0] for row in y]).reshape(-1, 1)
+    if array is None:
+        try:
+            array = np.asarray(y)
+        except (TypeError, ValueError, OverflowError):
+            raise SchemaError("y must be a list or an array of labels.") from None
+    return array if array.ndim == 1 else array[:, 0] if _is_column(array.shape, warn) else None
 
 
-def _is_column(shape: tuple[int, ...]) -> bool:
+def _is_column(shape: tuple[int, ...], warn: bool) -> bool:
     if len(shape) != 2 or shape[1] != 1:
         raise SchemaError(f"y should be a 1d array, got an array of shape {shape} instead.")
-    warnings.warn(
-        "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
-        "(n_samples,), for example using ravel().",
-        DataConversionWarning,
-        stacklevel=4,
-    )
+    if warn:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
+            "(n_samples,), for example using ravel().",
+            DataConversionWarning,
+            stacklevel=4,
+        )
     return True

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from privboost.errors import ModelFileError
 from privboost.kernels.boost import add_leaf_values
 from privboost.kernels.route import leaf_of_rows
-from privboost.losses import MAlphaLoss
+from privboost.losses import MatsushitaLoss
 from privboost.trees.tree import Tree
 
 __all__ = ["COMBINATIONS", "Ensemble"]
@@ -25,8 +25,8 @@ class Ensemble:
     Attributes
     ----------
     combination : {"margin", "probability", "vote"}
-        ``margin``: weighted leaf values add up to a margin for each output, which the inverse link of the mixture loss
-        maps to a probability. ``probability``: leaf values are probabilities of each output's class. ``vote``: each
+        ``margin``: weighted leaf values add up to a margin for each output, which an inverse link maps to a
+        probability. ``probability``: leaf values are probabilities of each output's class. ``vote``: each
         leaf holds one vote for a class.
     n_classes : int
         At least 2.
@@ -37,7 +37,7 @@ class Ensemble:
         Output that each tree adds to: 0 for two classes; with more, the class that it learns against the rest. -1 for a
         tree whose leaves hold a value for every class.
     alpha : float
-        Alpha of the mixture loss whose inverse link maps margins; 1 where there are no margins.
+        Alpha of the mixture loss behind the margins; 1 where there are none.
     """
 
     combination: str
@@ -92,7 +92,10 @@ class Ensemble:
         """Return class probabilities, shape (n_rows, n_classes); rows sum to 1."""
         scores = self.scores(codes)
         if self.combination == "margin":
-            scores = np.asarray(MAlphaLoss(self.alpha).inverse_link(scores))
+            # The mixture's own inverse link says 1/2 to every |margin| <= 2 (1 - alpha). Without its flat part, which
+            # comes from the zero-one loss, it is that of Matsushita's loss at margin / alpha: the same at alpha = 1,
+            # and on the same side of 1/2 as the margin for every alpha.
+            scores = np.asarray(MatsushitaLoss().inverse_link(scores / self.alpha))
         if len(scores) == 1:
             return np.column_stack([1.0 - scores[0], scores[0]])
         total = scores.sum(axis=0)

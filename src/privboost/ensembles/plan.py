@@ -164,10 +164,7 @@ def plan_boosting(
     check_size(
         n_outputs * settings.n_trees, settings.max_depth, n_outputs * settings.n_trees * (settings.max_depth + 1)
     )
-    if n_candidates == 0 and epsilon is not None:
-        raise PlanError(
-            "The domain offers no test: every attribute has a single code. Declare wider bounds or more bins."
-        )
+    check_candidates(n_candidates, epsilon)
     share = Fraction(epsilon or 0) / (n_outputs * settings.n_trees)
     trees = tuple(
         _tree_budget(settings, _prefix(output, n_outputs) + f"tree {t + 1}", share, unit, n_candidates)
@@ -183,13 +180,21 @@ def check_range(n_rows: int) -> None:
         raise PlanError(f"At most {2**52 // GRID - 1} rows can be summed exactly; got {n_rows}. Train on a sample.")
 
 
+def check_candidates(n_candidates: int, epsilon: float | None) -> None:
+    """Refuse to spend a budget where there is nothing to choose from."""
+    if n_candidates == 0 and epsilon is not None:
+        raise PlanError(
+            "The domain offers no test: no attribute has two values to tell apart. Declare wider bounds or more values."
+        )
+
+
 def check_size(n_trees: int, max_depth: int, n_releases: int) -> None:
     """Refuse, before the budget is spent, a model that no file could hold."""
     n_leaves = n_trees * 2**max_depth
     if n_leaves > MAX_LEAVES or n_releases > MAX_RELEASES:
         raise PlanError(
-            f"This plan would take {n_releases} releases and {n_leaves} leaves; at most {MAX_RELEASES} and {MAX_LEAVES} "
-            "fit into a model file. Lower n_trees or max_depth."
+            f"This plan would take {n_releases} releases and {n_leaves} leaves; at most {MAX_RELEASES} and "
+            f"{MAX_LEAVES} fit into a model file. Lower n_trees or max_depth."
         )
 
 
@@ -217,7 +222,7 @@ def _tree_budget(
                 count=nodes,
                 composition=settings.composition,
                 distance=unit.distance,
-                size=n_candidates,
+                size=max(n_candidates, 1),
             )
         )
     leaves = PlannedRelease(
@@ -335,7 +340,7 @@ class ForestPlan:
         Whether each row is seen by one tree or by all.
     epsilon : float or None
     unit : PrivacyUnit
-    n_rows, n_classes : int
+    n_rows, n_candidates, n_classes : int
         Public numbers.
     releases : tuple of PlannedRelease
         One for all trees of a disjoint forest, one a tree of a shared forest.
@@ -348,12 +353,13 @@ class ForestPlan:
     epsilon: float | None
     unit: PrivacyUnit
     n_rows: int
+    n_candidates: int
     n_classes: int
     releases: tuple[PlannedRelease, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public facts as JSON types."""
-        names = ("n_trees", "max_depth", "mechanism", "partition", "epsilon", "n_rows", "n_classes")
+        names = ("n_trees", "max_depth", "mechanism", "partition", "epsilon", "n_rows", "n_candidates", "n_classes")
         return {name: getattr(self, name) for name in names}
 
 
@@ -366,6 +372,7 @@ def plan_forest(
     epsilon: float | None,
     unit: PrivacyUnit,
     n_rows: int,
+    n_candidates: int,
     n_classes: int,
 ) -> ForestPlan:
     """Divide the budget among the leaves of random trees.
@@ -381,13 +388,14 @@ def plan_forest(
     partition : {"disjoint", "shared"}
     epsilon : float or None
     unit : PrivacyUnit
-    n_rows, n_classes : int
+    n_rows, n_candidates, n_classes : int
 
     Returns
     -------
     ForestPlan
     """
     check_range(n_rows)
+    check_candidates(n_candidates, epsilon)
     check_size(n_trees, max_depth, n_trees if partition == "shared" else 1)
     share = Fraction(epsilon or 0) / (n_trees if partition == "shared" else 1)
     name: MechanismName = "none" if epsilon is None else mechanism
@@ -406,7 +414,8 @@ def plan_forest(
                 size=n_classes if selecting else leaves * n_classes,
             )
         )
-    return ForestPlan(n_trees, max_depth, mechanism, partition, epsilon, unit, n_rows, n_classes, tuple(releases))
+    facts = (n_rows, n_candidates, n_classes)
+    return ForestPlan(n_trees, max_depth, mechanism, partition, epsilon, unit, *facts, tuple(releases))
 
 
 def _forest_groups(n_trees: int, partition: str) -> Iterator[tuple[str, int]]:

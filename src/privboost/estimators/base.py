@@ -17,14 +17,13 @@ from typing import Any, Self, cast
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_consistent_length
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from privboost.data.columns import feature_names, read_schema
 from privboost.data.domain import Domain
 from privboost.data.encoding import CodeLayout, Encoder
-from privboost.data.labels import check_classes, encode_labels, infer_classes
+from privboost.data.labels import check_classes, count_labels, encode_labels, infer_classes
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingPlan, ForestPlan
 from privboost.errors import ParameterTypeError, PrivacyWarning, SchemaError
@@ -40,7 +39,7 @@ from privboost.sources.local import LocalRows
 from privboost.trees.splitting import candidate_splits
 from privboost.trees.tree import Splits
 
-__all__ = ["PrivateClassifier", "PublicFacts", "Training"]
+__all__ = ["PrivateClassifier", "PublicFacts", "Trained", "Training"]
 
 PREDICT_CHUNK = 65536
 
@@ -103,6 +102,24 @@ class Training:
     randomness: Randomness
     ledger: Ledger
     progress: Callable[[int], AbstractContextManager[Callable[[], None]]]
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """What a fitted model goes by, whatever its parameters are set to afterwards.
+
+    Attributes
+    ----------
+    encoder : Encoder
+    parameters : dict
+        As they were in ``fit``, as JSON types.
+    declared : bool
+        Whether the domain was declared, and its names match columns in any order; else it was read off the data.
+    """
+
+    encoder: Encoder
+    parameters: dict[str, Any]
+    declared: bool
 
 
 class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -171,7 +188,9 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ensemble, final_plan = self._train(training, plan)
         if epsilon is not None:
             ledger.check_against(plan.releases, epsilon)
+        self._remember_columns(X, domain)
         self.domain_, self.classes_, self.ensemble_, self.plan_ = domain, classes, ensemble, final_plan
+        self._trained = Trained(encoder, self._plain_parameters(), self.domain is not None)
         self.privacy_ = self._statement(facts, ledger, randomness)
         self.is_private_ = self.privacy_.private
         return self
@@ -192,9 +211,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _public_facts(self, X: Any, y: Any) -> tuple[Domain, npt.NDArray[Any], int]:
         """Return domain, classes and row count: declared ones under privacy, else read off the data."""
-        n_rows = read_schema(
-            X, owner=type(self).__name__
-        ).n_rows  # a table of the wrong kind comes before what is absent
+        n_rows = read_schema(X, owner=type(self).__name__).n_rows  # a wrong table is named before a missing domain
         if y is None:
             raise SchemaError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         if self.privacy is not None and self.domain is None:
@@ -209,17 +226,20 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"{type(self).__name__} needs 'classes': the public list of labels, such as classes=['no', 'yes']. "
                 "Labels read from the rows would tell which labels occur."
             )
+        n_labels = count_labels(y)
+        if n_labels != n_rows:
+            raise SchemaError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {n_labels}]")
+        if self.privacy is None:
+            check_classification_targets(y)
         if self.domain is None:
             validate_data(self, X, skip_check_array=True)
         domain = Domain.from_data(X) if self.domain is None else self.domain
         # Sorted, as all of scikit-learn takes them to be: its scorers call the last one positive.
         classes = _classes_of(y) if self.classes is None else np.sort(check_classes(self.classes))
-        check_consistent_length(X, y)
         if n_rows == 0:
             raise SchemaError(
                 f"Found array with 0 sample(s) while a minimum of 1 is required by {type(self).__name__}."
             )
-        self._remember_columns(X, domain)
         return domain, classes, n_rows
 
     def _statement(self, facts: PublicFacts, ledger: Ledger, randomness: Randomness) -> PrivacyStatement:
@@ -255,7 +275,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> npt.NDArray[np.float64]:
         """Encode rows with the public domain and answer them, a chunk at a time."""
         self._check_columns(X)
-        codes = self._encoder().encode(X)
+        codes = self._trained.encoder.encode(X)
         starts = range(0, max(codes.shape[1], 1), PREDICT_CHUNK)
         return np.concatenate([answer(np.ascontiguousarray(codes[:, i : i + PREDICT_CHUNK])) for i in starts])
 
@@ -305,9 +325,6 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         index = (decision > 0).astype(np.int64) if decision.ndim == 1 else decision.argmax(axis=1)
         return np.asarray(self.classes_[index])
 
-    def _encoder(self) -> Encoder:
-        return Encoder(self.domain_, int(self.n_bins), owner=type(self).__name__)
-
     def _remember_columns(self, X: Any, domain: Domain) -> None:
         self.n_features_in_ = len(domain)
         names = feature_names(X)
@@ -319,7 +336,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _check_columns(self, X: Any) -> None:
         """Hold the columns against those of ``fit``; a declared domain then matches them by name, in any order."""
         read_schema(X, owner=type(self).__name__)
-        if self.domain is None:
+        if not self._trained.declared:
             validate_data(self, X, skip_check_array=True, reset=False)
         elif hasattr(self, "feature_names_in_") and feature_names(X) is None:
             warnings.warn(
@@ -338,14 +355,18 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         write_model(self._record(), path)
 
-    def _record(self) -> ModelRecord:
-        left_out = ("domain", "classes", "random_state")  # stored by themselves; a seed would let noise be subtracted
+    def _plain_parameters(self) -> dict[str, Any]:
+        """Return the parameters as JSON types. A seed is left out: with it, noise could be subtracted."""
+        left_out = ("domain", "classes", "random_state")
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in left_out}
+        return {k: v.name if isinstance(v, Loss) else _plain(v) for k, v in parameters.items()}
+
+    def _record(self) -> ModelRecord:
         names = getattr(self, "feature_names_in_", None)
         return ModelRecord(
             learner=type(self).__name__,
-            parameters={k: v.name if isinstance(v, Loss) else _plain(v) for k, v in parameters.items()},
-            n_bins=int(self.n_bins),
+            parameters=self._trained.parameters,
+            n_bins=self._trained.encoder.layout.n_bins,
             domain=self.domain_,
             classes=tuple(self.classes_.tolist()),
             feature_names=None if names is None else tuple(str(name) for name in names),
@@ -365,7 +386,6 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 def _classes_of(y: Any) -> npt.NDArray[Any]:
     """Read the labels off the data, for learners without privacy."""
-    check_classification_targets(y)
     classes = infer_classes(y)
     if len(classes) < 2:
         raise SchemaError("y holds 1 class, and 'classes' lists none: at least 2 are needed.")

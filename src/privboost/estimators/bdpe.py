@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from privboost.data.domain import Domain
@@ -13,9 +12,9 @@ from privboost.errors import ParameterError
 from privboost.estimators.base import PrivateClassifier, PublicFacts, Training
 from privboost.estimators.parameters import check_choice, check_integer, check_real
 
-__all__ = ["PAPER_CHOICES", "BDPEClassifier"]
+__all__ = ["PAPER_CHOICES", "TIGHT_CHOICES", "BDPEClassifier"]
 
-PAPER_CHOICES = {
+PAPER_CHOICES: dict[str, Any] = {
     "composition": "sequential",
     "selection": "exponential",
     "sensitivity": "paper",
@@ -23,9 +22,9 @@ PAPER_CHOICES = {
     "leaf_smoothing": 0.0,
     "calibration_gap": 1.0,
 }
-"""What ``preset="paper"`` sets."""
+"""What ``preset="paper"`` gives the parameters that are left at None."""
 
-_TIGHT_CHOICES = {
+TIGHT_CHOICES: dict[str, Any] = {
     "composition": "parallel",
     "selection": "permute-and-flip",
     "sensitivity": "exact",
@@ -33,6 +32,7 @@ _TIGHT_CHOICES = {
     "leaf_smoothing": 1.0,
     "calibration_gap": 0.1,
 }
+"""What they are without it: the tightest choices that are valid."""
 
 
 class BDPEClassifier(PrivateClassifier):
@@ -69,18 +69,18 @@ class BDPEClassifier(PrivateClassifier):
     rows_per_person : int, default=1
         At most how many rows belong to one person, whose rows are hidden together, 1 to 1000. A promise of yours: it
         is not read off the rows. All noise grows with it.
-    composition : {"parallel", "sequential"}, default="parallel"
+    composition : {"parallel", "sequential"} or None, default=None
         Whether the nodes of a level, which hold disjoint rows, each spend the level's budget, or divide it.
-    selection : {"permute-and-flip", "exponential"}, default="permute-and-flip"
+    selection : {"permute-and-flip", "exponential"} or None, default=None
         Mechanism that selects a split.
-    sensitivity : {"exact", "paper"}, default="exact"
+    sensitivity : {"exact", "paper"} or None, default=None
         Bound on the criterion's sensitivity.
-    weight_bound : {"released", "unit"}, default="released"
+    weight_bound : {"released", "unit"} or None, default=None
         Bound on a row's weight that noise is calibrated to: the largest weight that the released trees allow (1/2 at
         first), or 1.
-    leaf_smoothing : float, default=1.0
+    leaf_smoothing : float or None, default=None
         Pseudo-weight added to a leaf, in noise scales, 0 or more; 0 is the plain ratio.
-    calibration_gap : float, default=0.1
+    calibration_gap : float or None, default=None
         For ``alpha="calibrated"``: by which part of a node's weight the score of a good split is expected to exceed the
         others, in (0, 10]. A larger gap means more trust in the selection, hence a larger alpha.
     leverage : {"released", "exact"}, default="released"
@@ -89,9 +89,10 @@ class BDPEClassifier(PrivateClassifier):
     leverage_scale : float, default=1.0
         Factor of a tree's coefficient, in (0, 2).
     preset : None or "paper", default=None
-        "paper" sets ``composition="sequential"``, ``selection="exponential"``, ``sensitivity="paper"``,
-        ``weight_bound="unit"``, ``leaf_smoothing=0`` and ``calibration_gap=1``. A parameter that is given and
-        disagrees is an error.
+        What the six parameters are that default to None. None: the tightest valid choices, ``composition="parallel"``,
+        ``selection="permute-and-flip"``, ``sensitivity="exact"``, ``weight_bound="released"``, ``leaf_smoothing=1``,
+        ``calibration_gap=0.1``. "paper": the paper's own, ``"sequential"``, ``"exponential"``, ``"paper"``, ``"unit"``,
+        0 and 1. A parameter that is given keeps its value under either.
     domain : Domain
         Public range or categories of every attribute. Required unless ``privacy=None``.
     classes : sequence of labels
@@ -150,12 +151,12 @@ class BDPEClassifier(PrivateClassifier):
         leaf_clip: float = 10.0,
         relation: str = "add-remove",
         rows_per_person: int = 1,
-        composition: str = "parallel",
-        selection: str = "permute-and-flip",
-        sensitivity: str = "exact",
-        weight_bound: str = "released",
-        leaf_smoothing: float = 1.0,
-        calibration_gap: float = 0.1,
+        composition: str | None = None,
+        selection: str | None = None,
+        sensitivity: str | None = None,
+        weight_bound: str | None = None,
+        leaf_smoothing: float | None = None,
+        calibration_gap: float | None = None,
         leverage: str = "released",
         leverage_scale: float = 1.0,
         preset: str | None = None,
@@ -200,16 +201,18 @@ class BDPEClassifier(PrivateClassifier):
                 raise ParameterError("combination_alpha", self.combination_alpha, expected)
         check_real("split_share", self.split_share, "a number between 0 and 1", low=0.0, high=1.0, open_ends=True)
         check_real("leaf_clip", self.leaf_clip, "a number above 0", low=0.0, high=1e6, open_ends=True)
-        check_choice("composition", self.composition, ("parallel", "sequential"))
-        check_choice("selection", self.selection, ("permute-and-flip", "exponential"))
-        check_choice("sensitivity", self.sensitivity, ("exact", "paper"))
-        check_choice("weight_bound", self.weight_bound, ("released", "unit"))
-        check_real("leaf_smoothing", self.leaf_smoothing, "a number of 0 or more", low=0.0, high=1e6)
-        check_real("calibration_gap", self.calibration_gap, "a number above 0, at most 10", low=1e-9, high=10.0)
+        check_choice("composition", self.composition, (None, "parallel", "sequential"))
+        check_choice("selection", self.selection, (None, "permute-and-flip", "exponential"))
+        check_choice("sensitivity", self.sensitivity, (None, "exact", "paper"))
+        check_choice("weight_bound", self.weight_bound, (None, "released", "unit"))
+        if self.leaf_smoothing is not None:
+            check_real("leaf_smoothing", self.leaf_smoothing, "None or a number of 0 or more", low=0.0, high=1e6)
+        if self.calibration_gap is not None:
+            expected = "None or a number above 0, at most 10"
+            check_real("calibration_gap", self.calibration_gap, expected, low=1e-9, high=10.0)
         check_choice("leverage", self.leverage, ("released", "exact"))
         check_real("leverage_scale", self.leverage_scale, "a number between 0 and 2", low=0.0, high=2.0, open_ends=True)
         check_choice("preset", self.preset, (None, "paper"))
-        self._check_preset()
         if self.leverage == "exact" and self.privacy is not None and self.random_state is None:
             raise ParameterError(
                 "leverage",
@@ -218,34 +221,24 @@ class BDPEClassifier(PrivateClassifier):
                 "A coefficient computed from exact weights is covered by no mechanism. Set random_state to simulate.",
             )
 
-    def _check_preset(self) -> None:
-        if self.preset is None:
-            return
-        for name, choice in PAPER_CHOICES.items():
-            given = getattr(self, name)
-            if given not in (choice, _TIGHT_CHOICES[name]):
-                raise ParameterError(name, given, f"{choice!r} under preset='paper'", "Leave one of the two out.")
-
     def _settings(self) -> BoostingSettings:
         fixed = None if isinstance(self.alpha, str) else float(self.alpha)
         combination = self.combination_alpha if self.combination_alpha is not None else (fixed or 1.0)
-        settings = BoostingSettings(
+        choices = dict(PAPER_CHOICES if self.preset == "paper" else TIGHT_CHOICES)
+        for name, choice in choices.items():
+            given = getattr(self, name)
+            choices[name] = choice if given is None else type(choice)(given)
+        return BoostingSettings(
             n_trees=int(self.n_trees),
             max_depth=int(self.max_depth),
             split_share=float(self.split_share),
-            composition=self.composition,  # type: ignore[arg-type]  # checked above
-            selection=self.selection,  # type: ignore[arg-type]
-            sensitivity=self.sensitivity,  # type: ignore[arg-type]
-            leaf_smoothing=float(self.leaf_smoothing),
             alpha=fixed,
             combination_alpha=float(combination),
             leaf_clip=float(self.leaf_clip),
             leverage=self.leverage,
             leverage_scale=float(self.leverage_scale),
-            weight_bound=self.weight_bound,
-            calibration_gap=float(self.calibration_gap),
+            **choices,
         )
-        return replace(settings, **PAPER_CHOICES) if self.preset == "paper" else settings  # type: ignore[arg-type]
 
     def _plan(self, facts: PublicFacts) -> BoostingPlan:
         return plan_boosting(

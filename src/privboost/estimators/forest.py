@@ -96,6 +96,7 @@ class PrivateForestClassifier(PrivateClassifier):
             epsilon=facts.epsilon,
             unit=facts.unit,
             n_rows=facts.n_rows,
+            n_candidates=facts.n_candidates,
             n_classes=facts.n_classes,
         )
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
+from privboost.data.encoding import Encoder
 from privboost.ensembles.plan import restore_plan
 from privboost.errors import ModelFileError
-from privboost.estimators.base import PrivateClassifier
+from privboost.estimators.base import PrivateClassifier, Trained
 from privboost.estimators.bdpe import BDPEClassifier
 from privboost.estimators.forest import PrivateForestClassifier
 from privboost.estimators.tree import PrivateTreeClassifier
@@ -64,6 +65,8 @@ def from_record(record: ModelRecord) -> PrivateClassifier:
     model.n_features_in_ = len(record.domain)
     if record.feature_names is not None:
         model.feature_names_in_ = np.array(record.feature_names, dtype=object)
+    encoder = Encoder(record.domain, record.n_bins, owner=record.learner)
+    model._trained = Trained(encoder, dict(record.parameters), declared=True)
     model.ensemble_ = record.ensemble
     model.plan_ = plan
     model.privacy_ = record.statement

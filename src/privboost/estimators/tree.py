@@ -88,7 +88,8 @@ class PrivateTreeClassifier(PrivateClassifier):
         self.verbose = verbose
 
     def _check_parameters(self) -> None:
-        get_loss(self.criterion)
+        if not isinstance(self.criterion, Loss):
+            check_choice("criterion", self.criterion, ("log", "square", "zero-one", "matsushita"), "Or give a Loss.")
         check_real("split_share", self.split_share, "a number between 0 and 1", low=0.0, high=1.0, open_ends=True)
         check_choice("composition", self.composition, ("parallel", "sequential"))
         check_choice("selection", self.selection, ("permute-and-flip", "exponential"))

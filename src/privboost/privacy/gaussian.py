@@ -27,7 +27,6 @@ __all__ = [
     "gdp_delta",
     "gdp_epsilon",
     "gdp_mu",
-    "log_ndtr",
 ]
 
 # The smallest noise scale, in integer units. At it, 10,000 numbers raise delta by one part in 600 (`discretisation`).
@@ -52,17 +51,6 @@ def _mills(x: float) -> float:
     for k in range(80, 0, -1):
         tail = x + k / tail
     return 1.0 / tail
-
-
-def log_ndtr(x: float) -> float:
-    """Return the logarithm of the standard normal distribution function, precise in both tails."""
-    if x > 0.0:
-        return math.log1p(-0.5 * math.erfc(x / math.sqrt(2.0)))
-    if x > -6.0:
-        return math.log(0.5 * math.erfc(-x / math.sqrt(2.0)))
-    if x < -1e150:
-        return -math.inf
-    return -0.5 * x * x - _LOG_SQRT_2PI + math.log(_mills(-x))
 
 
 def gdp_delta(epsilon: float, mu: float) -> float:

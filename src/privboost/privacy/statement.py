@@ -17,7 +17,7 @@ from privboost.privacy.accounting import Event, check_total, total_cost
 from privboost.privacy.composition import total_privacy
 from privboost.privacy.relation import PrivacyUnit
 
-__all__ = ["STATEMENT_FORMAT", "PrivacyStatement", "ReleaseGroup", "release_kind", "split_bars"]
+__all__ = ["STATEMENT_FORMAT", "PrivacyStatement", "ReleaseGroup", "exact_ratio", "release_kind", "split_bars"]
 
 STATEMENT_FORMAT = 1
 
@@ -185,11 +185,11 @@ class PrivacyStatement:
         by_kind: dict[tuple[str, str], list[Event]] = {}
         for event in self.releases:
             by_kind.setdefault((release_kind(event.label), event.mechanism), []).append(event)
-        whole = self.total
-        pure = whole is not None
-        if whole is None and all(event.private for event in self.releases):
-            whole = sum((event.rho for event in self.releases), Fraction(0))
-        return tuple(_group(kind, mechanism, events, whole, pure) for (kind, mechanism), events in by_kind.items())
+        total = self.total
+        rho = None
+        if total is None and all(event.private for event in self.releases):
+            rho = math.fsum(float(event.rho) for event in self.releases)
+        return tuple(_group(kind, mechanism, events, total, rho) for (kind, mechanism), events in by_kind.items())
 
     def budget_split(self) -> dict[str, float]:
         """Return the share of the spent budget that each kind of release took; they add up to 1.
@@ -238,7 +238,7 @@ class PrivacyStatement:
             "alphas": [[label, alpha] for label, alpha in self.alphas],
             "uncovered": list(self.uncovered),
             "total": None if total is None else float(total),
-            "total_exact": None if total is None else _ratio(total),
+            "total_exact": None if total is None else exact_ratio(total),
             "releases": [_event_to_dict(event) for event in self.releases],
         }
         return fields | {"spent": self.spent} if self.delta else fields
@@ -300,7 +300,7 @@ def _check_claim(statement: PrivacyStatement) -> None:
     try:
         check_total(statement.releases, statement.epsilon, statement.delta)
     except VerificationError as error:
-        raise ParameterError("epsilon", statement.epsilon, f"at least what the releases cost: {error}") from error
+        raise ParameterError("epsilon", statement.epsilon, f"at least what the releases cost. {error}") from error
     if any(event.distance != statement.unit.distance for event in statement.releases):
         raise ParameterError("unit", statement.unit, "the one that every release was planned for")
     if statement.private and not statement.secure:
@@ -309,17 +309,23 @@ def _check_claim(statement: PrivacyStatement) -> None:
         raise ParameterError("private", True, "False: a part of the model is not covered by any release")
 
 
-def _group(kind: str, mechanism: str, events: Sequence[Event], whole: Fraction | None, pure: bool) -> ReleaseGroup:
+def _group(
+    kind: str, mechanism: str, events: Sequence[Event], total: Fraction | None, total_rho: float | None
+) -> ReleaseGroup:
     n_releases = sum(event.count for event in events)
     if mechanism == "none":
         return ReleaseGroup(kind, mechanism, len(events), n_releases, None, None, None)
     gaussian = mechanism == "gaussian"
-    cost = None if gaussian else sum((event.cost for event in events), Fraction(0))
-    spent = cost if pure else sum((event.rho for event in events), Fraction(0))
+    cost = None if gaussian else total_cost(events)
+    rho = math.fsum(float(event.rho) for event in events)
+    # Without a total (an exact release among them) a share would be a share of nothing.
+    share = None
+    if total is not None and cost is not None:
+        share = float(cost / total)
+    elif total_rho is not None:
+        share = rho / total_rho
     relative = [event.scale / event.sensitivity for event in events]
-    # Without a whole (an exact release among them) a share would be a share of nothing.
-    share = None if whole is None or spent is None else float(spent / whole)
-    mu = math.sqrt(2.0 * float(spent)) if gaussian and spent is not None else None
+    mu = math.sqrt(2.0 * rho) if gaussian else None
     return ReleaseGroup(kind, mechanism, len(events), n_releases, (min(relative), max(relative)), cost, share, mu)
 
 
@@ -392,8 +398,8 @@ def split_bars(statement: PrivacyStatement, width: int = 60) -> str:
     return "\n".join(lines)
 
 
-def _ratio(value: Fraction) -> str:
-    """Write ``"p/q"``; in hexadecimal, ``"0x.../0x..."``, where the decimals would be too many for Python to convert."""
+def exact_ratio(value: Fraction) -> str:
+    """Write ``"p/q"``; in hexadecimal, ``"0x.../0x..."``, where the decimals are too many for Python to convert."""
     if value.denominator.bit_length() > _LONG_RATIO or value.numerator.bit_length() > _LONG_RATIO:
         return f"{value.numerator:#x}/{value.denominator:#x}"
     return f"{value.numerator}/{value.denominator}"
@@ -403,11 +409,11 @@ def _event_to_dict(event: Event) -> dict[str, Any]:
     fields: dict[str, Any] = {name: getattr(event, name) for name in _EVENT_FIELDS}
     pure = event.mechanism not in ("none", "gaussian")
     fields["epsilon"] = float(event.epsilon) if pure else None
-    fields["epsilon_exact"] = _ratio(event.epsilon) if pure else None
+    fields["epsilon_exact"] = exact_ratio(event.epsilon) if pure else None
     fields["cost"] = float(event.cost) if pure else None
-    fields["cost_exact"] = _ratio(event.cost) if pure else None
+    fields["cost_exact"] = exact_ratio(event.cost) if pure else None
     if event.mechanism == "gaussian":
-        fields |= {"mu": float(event.mu), "mu_exact": _ratio(event.mu)}
+        fields |= {"mu": float(event.mu), "mu_exact": exact_ratio(event.mu)}
     return fields
 
 

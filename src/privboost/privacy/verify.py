@@ -22,7 +22,7 @@ from privboost.errors import VerificationError
 from privboost.privacy.accounting import Event, check_total
 from privboost.privacy.composition import profile_of, total_privacy
 from privboost.privacy.randomness import opendp_gaussian, opendp_laplace, opendp_select
-from privboost.privacy.statement import PrivacyStatement
+from privboost.privacy.statement import PrivacyStatement, exact_ratio
 
 __all__ = ["VerificationReport", "opendp_epsilon", "opendp_rho", "second_accountant", "verify_statement"]
 
@@ -99,7 +99,7 @@ class VerificationReport:
             "epsilon": self.epsilon,
             "delta": self.delta,
             "total": None if total is None else float(total),
-            "total_exact": None if total is None else f"{total.numerator}/{total.denominator}",
+            "total_exact": None if total is None else exact_ratio(total),
             "spent": self.spent,
             "opendp_total": self.opendp_total,
             "second_total": self.second_total,
@@ -228,19 +228,23 @@ def second_accountant(releases: Sequence[Event], delta: float) -> float | None:
     return min(_by_losses(releases, delta), _by_divergences(releases, delta))
 
 
-def _by_losses(releases: Sequence[Event], delta: float, pure: bool = True) -> float:
+def _by_losses(releases: Sequence[Event], delta: float) -> float:
     library = import_module("dp_accounting.pld.privacy_loss_distribution")
     profile = profile_of(releases)
-    grid = _GRID * max(profile.epsilon_at(delta), 1e-12)
+    # At most some million cells, also where epsilon is small beside the losses.
+    grid = max(_GRID * max(profile.epsilon_at(delta), profile.mu), 1e-6 * float(profile.pure_total), 1e-12)
     losses = library.identity(value_discretization_interval=grid)
     if profile.mu > 0.0:
         losses = library.from_gaussian_mechanism(1.0 / profile.mu, value_discretization_interval=grid)
-    for part in profile.pure if pure else ():
-        one = library.from_privacy_parameters(
-            import_module("dp_accounting.pld.common").DifferentialPrivacyParameters(part.epsilon),
-            value_discretization_interval=grid,
+    times: Counter[int] = Counter()
+    step = 1e-3 * max((part.epsilon for part in profile.pure), default=0.0)
+    for part in profile.pure:
+        times[math.ceil(part.epsilon / step)] += part.times  # rounded up, so that nearly equal ones are one
+    for multiple, count in times.items():
+        one = library.from_randomized_response(
+            2.0 / (1.0 + math.exp(multiple * step)), 2, value_discretization_interval=grid
         )
-        losses = losses.compose(one.self_compose(part.times))
+        losses = losses.compose(one.self_compose(count))
     return float(losses.get_epsilon_for_delta(delta))
 
 

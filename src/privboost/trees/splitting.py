@@ -175,12 +175,7 @@ class ExactSplitter:
     def choose(self, rows: LevelRows, level: int) -> Splits:
         """Return one test for each node of the level."""
         if len(self.candidates) == 0:
-            return Splits(
-                np.full(rows.n_nodes, -1, np.int32),
-                np.ones(rows.n_nodes, np.uint8),
-                np.ones(rows.n_nodes, np.uint8),
-                np.zeros(rows.n_nodes, np.bool_),
-            )
+            return Splits.null(rows.n_nodes)
         scores = rows.split_scores(self.candidates, self.losses[level], 1)
         best = Exact.for_release(self.planned[level]).apply(scores, None, self.ledger)
         return self.candidates.take(np.where(rows.pure_nodes(), -1, best))
@@ -205,7 +200,9 @@ class RandomSplitter:
         return self.draw(rows.n_nodes)
 
     def draw(self, n_nodes: int) -> Splits:
-        """Draw ``n_nodes`` tests."""
+        """Draw ``n_nodes`` tests; null tests where there is no candidate."""
+        if len(self.candidates) == 0:
+            return Splits.null(n_nodes)
         attributes, starts, counts = np.unique(self.candidates.attribute, return_index=True, return_counts=True)
         which = self.generator.integers(len(attributes), size=n_nodes)
         within = np.floor(self.generator.random(n_nodes) * counts[which]).astype(np.int64)

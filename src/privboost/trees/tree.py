@@ -55,6 +55,12 @@ class Splits:
         return Splits(attribute, self.first[chosen], self.last[chosen], self.missing_right[chosen])
 
     @staticmethod
+    def null(n: int) -> Splits:
+        """Return ``n`` null tests."""
+        ones = np.ones(n, np.uint8)
+        return Splits(np.full(n, -1, np.int32), ones, ones, np.zeros(n, np.bool_))
+
+    @staticmethod
     def concatenate(parts: list[Splits]) -> Splits:
         """Join the tests of the levels of a tree, root first."""
         return Splits(
