@@ -121,7 +121,6 @@ def train_model(request: TrainRequest) -> TrainResult:
     labels, classes = labels_for(y, target)
     model.set_params(classes=list(classes), verbose=True)
     model.fit(X, labels)
-    model.set_params(verbose=False)
     model.save(request.out)
     seconds = time.perf_counter() - start
     return TrainResult(model, request.learner, target.name, target.rule is not None, unused, request.out, seconds)

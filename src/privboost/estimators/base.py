@@ -357,7 +357,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Return the parameters as JSON types. A seed is left out: with it, noise could be subtracted."""
-        left_out = ("domain", "classes", "random_state")
+        left_out = ("domain", "classes", "random_state", "verbose")
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in left_out}
         return {k: v.name if isinstance(v, Loss) else _plain(v) for k, v in parameters.items()}
 
