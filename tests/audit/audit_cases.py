@@ -304,6 +304,14 @@ SMALL_BOOSTED = [
     *(
         Case(
             BDPEClassifier,
+            {"n_trees": 1, "max_depth": 1, "calibration_gap": gap, "relation": relation},
+            epsilon=epsilon,
+        )
+        for (gap, epsilon), relation in itertools.product(((1.0, 1.0), (1.0, 8.0), (10.0, 8.0)), RELATIONS)
+    ),
+    *(
+        Case(
+            BDPEClassifier,
             {"n_trees": 1, "max_depth": 1, "alpha": 1.0, "relation": relation, "rows_per_person": 2},
             epsilon=4.0,
         )
@@ -406,6 +414,9 @@ FORESTS = [
     for depth, mechanism, partition, relation in itertools.product(
         (1, 2), ("laplace", "exponential"), ("disjoint", "shared"), RELATIONS
     )
+] + [
+    Case(PrivateForestClassifier, {"n_trees": 2, "max_depth": 1, "leaf": "soft", "partition": partition}, HALVES, 3)
+    for partition in ("disjoint", "shared")
 ]
 
 LARGER = [

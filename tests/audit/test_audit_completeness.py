@@ -9,6 +9,7 @@ from audit_cases import AUDITED
 from sklearn.base import BaseEstimator
 
 import privboost
+from privboost.estimators.bdpe import TIGHT_CHOICES
 
 EXPORTED = [
     thing
@@ -58,8 +59,13 @@ def test_every_choice_of_the_accounting_is_audited(estimator: type) -> None:
         "weight_bound": {"released", "unit"},
         "mechanism": {"laplace", "exponential"},
         "partition": {"disjoint", "shared"},
+        "leaf": {"vote", "soft"},
     }
     defaults = {name: p.default for name, p in inspect.signature(estimator).parameters.items()}
+    defaults = {
+        name: TIGHT_CHOICES[name] if value is None and name in TIGHT_CHOICES else value
+        for name, value in defaults.items()
+    }
     for name in wanted.keys() & defaults.keys():
         assert {case.params.get(name, defaults[name]) for case in AUDITED[estimator]} == wanted[name]
 

@@ -40,6 +40,7 @@ LEARNERS: dict[str, tuple[type[BaseEstimator], dict[str, Any]]] = {
     "boosted, the paper's choices": (BDPEClassifier, {"n_trees": 2, "max_depth": 2, "preset": "paper"}),
     "forest, laplace, disjoint": (PrivateForestClassifier, {"n_trees": 5, "max_depth": 2}),
     "forest, laplace, shared": (PrivateForestClassifier, {"n_trees": 3, "max_depth": 2, "partition": "shared"}),
+    "forest, laplace, soft leaves": (PrivateForestClassifier, {"n_trees": 5, "max_depth": 2, "leaf": "soft"}),
     "forest, exponential, disjoint": (
         PrivateForestClassifier,
         {"n_trees": 5, "max_depth": 2, "mechanism": "exponential"},

@@ -69,9 +69,11 @@ def test_a_forest_spends_everything_at_its_leaves(mechanism: Any, partition: str
         max_depth=2,
         mechanism=mechanism,
         partition=partition,
+        leaf="vote",
         epsilon=0.3,
         unit=PrivacyUnit(),
         n_rows=10,
+        n_candidates=9,
         n_classes=3,
     )
     assert len(plan.releases) == n_releases

@@ -10,6 +10,7 @@ import pytest
 
 from privboost import Categorical, Domain, Numeric, PrivateForestClassifier
 from privboost.ensembles import forest as forest_module
+from privboost.errors import ParameterError
 from privboost.sources.local import GRID
 
 pytestmark = pytest.mark.filterwarnings("ignore:'random_state' is set:privboost.errors.PrivacyWarning")
@@ -183,3 +184,30 @@ class TestMargins:
         X, y = table()
         model = make(privacy=None).fit(X, y + 9)
         assert set(model.predict(X)) == {0}
+
+
+class TestSoftLeaves:
+    @pytest.mark.parametrize("partition", ["disjoint", "shared"])
+    def test_cost_what_votes_cost_and_divide_them(self, partition):
+        X, y = table(300)
+        vote, soft = (make(leaf=leaf, partition=partition, epsilon=0.7).fit(X, y) for leaf in ("vote", "soft"))
+        assert vote.privacy_.releases == soft.privacy_.releases
+        for hard, divided in zip(vote.ensemble_.trees, soft.ensemble_.trees, strict=True):  # same draws, same counts
+            told_apart = divided.values.max(axis=1) > 0.5 + 1e-12  # two counts of 0 or less are divided equally
+            assert told_apart.any()
+            assert (hard.values.argmax(axis=1) == divided.values.argmax(axis=1))[told_apart].all()
+            np.testing.assert_allclose(divided.values.sum(axis=1), 1.0)
+            assert (divided.values < 1.0).all()
+
+    def test_need_counts(self):
+        with pytest.raises(ParameterError, match=r"'leaf'.*exponential"):
+            make(leaf="soft", mechanism="exponential").fit(*table())
+
+    def test_without_noise_are_the_shares_of_the_classes(self):
+        X, y = table(60)
+        model = make(leaf="soft", privacy=None, partition="shared", n_trees=1).fit(X, y)
+        tree, codes = model.ensemble_.trees[0], model._trained.encoder.encode(X)
+        leaves = np.array([leaf_of(tree, codes[:, i]) for i in range(60)])
+        for leaf in np.unique(leaves):
+            share = np.bincount(y[leaves == leaf], minlength=2) / (leaves == leaf).sum()
+            np.testing.assert_allclose(tree.values[leaf], share, rtol=1e-12)

@@ -91,6 +91,7 @@ TABLES: dict[type, dict[str, tuple[Any, Any, str]]] = {
         "n_trees": N_TREES,
         "mechanism": (NO_CHOICES, ("laplace", "exponential"), "'laplace', 'exponential'"),
         "partition": (NO_CHOICES, ("disjoint", "shared"), "'disjoint', 'shared'"),
+        "leaf": (NO_CHOICES, ("vote", "soft"), "'vote', 'soft'"),
     },
     PrivateTreeClassifier: {
         **SHARED,

@@ -16,7 +16,10 @@ from privboost.sources.local import GRID, LocalRows
 from privboost.trees.splitting import RandomSplitter
 from privboost.trees.tree import Splits, Tree
 
-__all__ = ["train_forest"]
+__all__ = ["hard_votes", "soft_votes", "train_forest"]
+
+SOFT_SHRINKAGE = 4.0
+"""Pseudo-count of a soft leaf, in noise scales."""
 
 
 def train_forest(
@@ -55,7 +58,7 @@ def train_forest(
         for level in range(plan.max_depth):
             levels.append(splitter.choose(rows, level))
             rows.route(levels[-1])
-        votes = _release_votes(rows, release, randomness, ledger, plan.n_classes)
+        votes = _release_votes(rows, release, randomness, ledger, plan)
         for k in range(per_release):
             parts = [s.take(np.arange(k * 2**j, (k + 1) * 2**j)) for j, s in enumerate(levels)]
             leaves = slice(k * 2**plan.max_depth, (k + 1) * 2**plan.max_depth)
@@ -70,16 +73,35 @@ def _spread(rows: LocalRows, n_trees: int, generator: np.random.Generator) -> No
 
 
 def _release_votes(
-    rows: LocalRows, release: PlannedRelease, randomness: Randomness, ledger: Ledger, n_classes: int
+    rows: LocalRows, release: PlannedRelease, randomness: Randomness, ledger: Ledger, plan: ForestPlan
 ) -> npt.NDArray[np.float64]:
-    """Release each leaf's vote, shape (n_leaves, n_classes); classes that tie share it."""
+    """Release each leaf's vote, shape (n_leaves, n_classes); every row sums to 1."""
     if release.mechanism == "exponential":
         label = Select.for_release(release, GRID).apply(rows.leaf_scores(GRID), randomness, ledger)
-        return np.asarray(np.eye(n_classes)[label])
+        return np.asarray(np.eye(plan.n_classes)[label])
+    noise_scale = 0.0
     if release.mechanism == "laplace":
-        table = Laplace.for_release(release, GRID).apply(rows.leaf_sums(GRID), randomness, ledger).values
+        laplace = Laplace.for_release(release, GRID)
+        table, noise_scale = laplace.apply(rows.leaf_sums(GRID), randomness, ledger).values, laplace.scale / GRID
     else:
         table = Exact.for_release(release).apply(rows.leaf_sums(GRID), randomness, ledger).values
-    table = table.reshape(-1, n_classes)
-    most = (table == table.max(axis=1, keepdims=True)).astype(np.float64)
+    counts = table.reshape(-1, plan.n_classes) / GRID
+    return soft_votes(counts, SOFT_SHRINKAGE * noise_scale) if plan.leaf == "soft" else hard_votes(counts)
+
+
+def hard_votes(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Give each leaf's vote to its largest class; classes that tie share it."""
+    most = (counts == counts.max(axis=1, keepdims=True)).astype(np.float64)
     return np.asarray(most / most.sum(axis=1, keepdims=True))
+
+
+def soft_votes(counts: npt.NDArray[np.float64], pseudo_count: float) -> npt.NDArray[np.float64]:
+    """Divide each leaf's vote as its classes are divided, drawn towards equal parts by ``pseudo_count`` rows.
+
+    With two classes the parts differ by ``(n1 - n0) / (n1 + n0 + pseudo_count)``, negative counts taken as 0.
+    """
+    known = np.maximum(counts, 0.0)
+    total = known.sum(axis=1, keepdims=True) + pseudo_count
+    equal = 1.0 / counts.shape[1]
+    safe = np.where(total > 0.0, total, 1.0)
+    return np.asarray(np.where(total > 0.0, (known + pseudo_count * equal) / safe, equal))

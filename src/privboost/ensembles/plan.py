@@ -338,6 +338,8 @@ class ForestPlan:
     mechanism : {"laplace", "exponential"}
     partition : {"disjoint", "shared"}
         Whether each row is seen by one tree or by all.
+    leaf : {"vote", "soft"}
+        Whether a leaf votes for one class, or divides its vote.
     epsilon : float or None
     unit : PrivacyUnit
     n_rows, n_candidates, n_classes : int
@@ -350,6 +352,7 @@ class ForestPlan:
     max_depth: int
     mechanism: MechanismName
     partition: str
+    leaf: str
     epsilon: float | None
     unit: PrivacyUnit
     n_rows: int
@@ -359,7 +362,17 @@ class ForestPlan:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public facts as JSON types."""
-        names = ("n_trees", "max_depth", "mechanism", "partition", "epsilon", "n_rows", "n_candidates", "n_classes")
+        names = (
+            "n_trees",
+            "max_depth",
+            "mechanism",
+            "partition",
+            "leaf",
+            "epsilon",
+            "n_rows",
+            "n_candidates",
+            "n_classes",
+        )
         return {name: getattr(self, name) for name in names}
 
 
@@ -369,6 +382,7 @@ def plan_forest(
     max_depth: int,
     mechanism: MechanismName,
     partition: str,
+    leaf: str,
     epsilon: float | None,
     unit: PrivacyUnit,
     n_rows: int,
@@ -386,6 +400,7 @@ def plan_forest(
     n_trees, max_depth : int
     mechanism : {"laplace", "exponential"}
     partition : {"disjoint", "shared"}
+    leaf : {"vote", "soft"}
     epsilon : float or None
     unit : PrivacyUnit
     n_rows, n_candidates, n_classes : int
@@ -415,7 +430,7 @@ def plan_forest(
             )
         )
     facts = (n_rows, n_candidates, n_classes)
-    return ForestPlan(n_trees, max_depth, mechanism, partition, epsilon, unit, *facts, tuple(releases))
+    return ForestPlan(n_trees, max_depth, mechanism, partition, leaf, epsilon, unit, *facts, tuple(releases))
 
 
 def _forest_groups(n_trees: int, partition: str) -> Iterator[tuple[str, int]]:
