@@ -26,7 +26,7 @@ BENCHMARKS ?= $(sort $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py)))
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
 
-install: $(INSTALLED) ## make .venv and install privboost into it
+install: $(INSTALLED) ## make .venv and install privboost and its command line into it
 
 demo: $(INSTALLED) ## train, explain and save two private models on scikit-learn's breast-cancer table
 	$(VENV_PYTHON) examples/breast_cancer.py
@@ -59,7 +59,7 @@ $(VENV_PYTHON):
 	  $(PYTHON) -m pip --python $(VENV_PYTHON) install --quiet pip; }
 
 $(INSTALLED): pyproject.toml | $(VENV_PYTHON)
-	$(PIP) install --editable .
+	$(PIP) install --editable '.[cli]'
 	@touch $@
 
 $(INSTALLED_DEV): pyproject.toml | $(VENV_PYTHON)

@@ -81,4 +81,6 @@ def _parameter_message(parameter: str, value: object, expected: str, remedy: str
     shown = repr(value)
     if len(shown) > 80:
         shown = shown[:77] + "..."
-    return f"The '{parameter}' parameter must be {expected}. Got {shown} instead." + (f" {remedy}" if remedy else "")
+    # "The 'depth' parameter", but "The hi of attribute 'age'".
+    name = parameter if " " in parameter else f"'{parameter}' parameter"
+    return f"The {name} must be {expected.rstrip('.')}. Got {shown} instead." + (f" {remedy}" if remedy else "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -102,7 +103,8 @@ class TestLeafMechanism:
             distance=1,
             size=2 if selecting else 2 * n_leaves,
         )
-        return forest._release_votes(rows, planned, SimulatedRandomness(np.random.default_rng(3)), Ledger(), 2)
+        plan = SimpleNamespace(n_classes=2, leaf="vote")
+        return forest._release_votes(rows, planned, SimulatedRandomness(np.random.default_rng(3)), Ledger(), plan)
 
 
 def test_an_answer_without_noise_is_caught_by_its_law(monkeypatch):

@@ -47,7 +47,10 @@ BAD_INPUT: dict[str, tuple[Any, tuple[str, ...]]] = {
     "missing argument": (lambda f: ["verify"], ("Missing argument 'MODEL'",)),
     "missing option": (lambda f: ["train", f / "table.csv", "-o", "m.json"], ("Missing option '--domain'",)),
     "epsilon is no number": (lambda f: train(f, "-e", "much"), ("Invalid value for '--epsilon'",)),
-    "epsilon 0": (lambda f: train(f, "-e", 0), ("--epsilon", "a finite number above 0", "Got 0.0")),
+    "epsilon 0": (
+        lambda f: train(f, "-e", 0),
+        ("--epsilon", "a finite number above 0", "Got 0.0", "Use --privacy none for"),
+    ),
     "epsilon below 0": (lambda f: train(f, "-e", -1), ("--epsilon", "a finite number above 0")),
     "epsilon nan": (lambda f: train(f, "-e", "nan"), ("--epsilon", "a finite number above 0")),
     "epsilon inf": (lambda f: train(f, "-e", "inf"), ("--epsilon", "a finite number above 0")),
@@ -59,7 +62,7 @@ BAD_INPUT: dict[str, tuple[Any, tuple[str, ...]]] = {
     "no setting": (lambda f: train(f, "--set", "alpha"), ("name=value",)),
     "setting is a list": (lambda f: train(f, "--set", "alpha=[1]"), ("name=value",)),
     "setting out of range": (lambda f: train(f, "--set", "alpha=2"), ("'alpha'", "a number from 0 to 1")),
-    "setting of another type": (lambda f: train(f, "--set", "leaf_clip=big"), ("'leaf_clip'", "above 0")),
+    "setting of another type": (lambda f: train(f, "--set", "leaf_clip=big"), ("'leaf_clip'", "must be a number")),
     "depth out of range": (lambda f: train(f, "--depth", 40), ("'max_depth'", "from 1 to 16")),
     "bins out of range": (lambda f: train(f, "--bins", 1), ("'n_bins'", "from 2 to 254")),
     "unknown relation": (lambda f: train(f, "--relation", "cousins"), ("'relation'", "add-remove")),
@@ -73,9 +76,12 @@ BAD_INPUT: dict[str, tuple[Any, tuple[str, ...]]] = {
     "no such target": (lambda f: train(f, "--target", "x", "--classes", "a,b"), ("'table.csv' has no column 'x'",)),
     "no such table": (
         lambda f: ["train", f / "no.csv", "-d", f / "domain.toml", "-o", f / "m.json"],
-        ("no.csv' does not exist",),
+        ("TABLE: ", "no.csv' does not exist. Give the name of a CSV or Parquet file."),
     ),
-    "table is a folder": (lambda f: ["train", f, "-d", f / "domain.toml", "-o", f / "m.json"], ("is not a file",)),
+    "table is a folder": (
+        lambda f: ["train", f, "-d", f / "domain.toml", "-o", f / "m.json"],
+        ("TABLE: ", "is not a file but a folder. Give"),
+    ),
     "table is no CSV": (
         lambda f: ["train", f / "noise.csv", "-d", f / "domain.toml", "-o", f / "m.json"],
         ("noise.csv",),
@@ -96,16 +102,40 @@ BAD_INPUT: dict[str, tuple[Any, tuple[str, ...]]] = {
         lambda f: ["train", f / "short.csv", "-d", f / "domain.toml", "-o", f / "m.json"],
         ("'short.csv' has no column 'job'",),
     ),
-    "no such domain": (lambda f: [*train(f), "-d", f / "no.toml"], ("no.toml", "No such file")),
-    "domain with a TODO": (lambda f: [*train(f), "-d", f / "todo.toml"], ("'lo' parameter", "'age'", "TODO")),
+    "no such domain": (lambda f: [*train(f), "-d", f / "no.toml"], ("--domain: ", "no.toml' does not exist. Give")),
+    "domain is a folder": (lambda f: [*train(f), "-d", f], ("--domain: ", "is not a file but a folder. Give")),
+    "no such catalogue": (lambda f: [*train(f), "-d", f"{f / 'no.json'}:two"], ("--domain: ", "no.json' does not")),
+    "domain with a TODO": (
+        lambda f: [*train(f), "-d", f / "todo.toml"],
+        ("The lo in '", "todo.toml' must be filled in for attribute 'age'", "TODO"),
+    ),
+    "domain with a wrong bound": (
+        lambda f: [*train(f), "-d", f / "bound.toml"],
+        ("The lo of attribute 'age' in '", "bound.toml' must be a finite real number. Got"),
+    ),
     "domain is no TOML": (lambda f: [*train(f), "-d", f / "noise.toml"], ("noise.toml",)),
     "domain of an unknown kind": (lambda f: [*train(f), "-d", f / "table.csv"], (".json or .toml",)),
     "catalogue without an entry": (lambda f: [*train(f), "-d", f / "catalogue.json"], ("entry", "in, two")),
     "no such entry": (lambda f: [*train(f), "-d", f"{f / 'catalogue.json'}:nine"], ("'nine'", "'two'")),
     "out in no folder": (lambda f: [*train(f), "-o", f / "no" / "m.json"], ("--out", "Make the folder first")),
     "out is a folder": (lambda f: [*train(f), "-o", f], ("--out", "folder or a device")),
-    "no such model": (lambda f: ["verify", f / "no.json"], ("No such file or directory", "no.json")),
-    "model is a folder": (lambda f: ["show", f], ("Is a directory",)),
+    "no such model": (lambda f: ["verify", f / "no.json"], ("MODEL: ", "no.json' does not exist. Give the file")),
+    "no such model to show": (lambda f: ["show", f / "no.json"], ("MODEL: ", "no.json' does not exist. Give the file")),
+    "no such model to ask": (
+        lambda f: ["predict", f / "no.json", f / "table.csv"],
+        ("MODEL: ", "no.json' does not exist. Give the file"),
+    ),
+    "model is a folder": (lambda f: ["show", f], ("MODEL: ", "is not a file but a folder. Give the file")),
+    "model to verify is a folder": (lambda f: ["verify", f], ("MODEL: ", "is not a file but a folder. Give the file")),
+    "model to ask is a folder": (lambda f: ["predict", f, f / "table.csv"], ("MODEL: ", "is not a file but a folder")),
+    "answers in no folder": (
+        lambda f: ["predict", f / "domain.toml", f / "table.csv", "-o", f / "no" / "a.csv"],
+        ("--out", "Make the folder first"),
+    ),
+    "draft in no folder": (
+        lambda f: ["domain", "draft", f / "table.csv", "-o", f / "no" / "a.toml"],
+        ("--out", "Make the folder first"),
+    ),
     "model is no JSON": (lambda f: ["verify", f / "short.csv"], ("valid JSON",)),
     "model is binary": (lambda f: ["predict", f / "table.parquet", f / "table.csv"], ("not ASCII",)),
     "model is another JSON": (lambda f: ["predict", f / "catalogue.json", f / "table.csv"], ("not",)),
@@ -124,6 +154,7 @@ def bad_folder(folder: Path) -> Path:
     (folder / "ragged.csv").write_text("age,job,member,income\n1,clerk,True,no\n1,clerk,True,no,7,SECRET\n")
     (folder / "short.csv").write_text("age,member,income\n1,True,no\n", encoding="utf-8")
     form = (folder / "domain.toml").read_text(encoding="utf-8")
+    (folder / "bound.toml").write_text(form.replace("lo = 0", 'lo = "0"'), encoding="utf-8")
     (folder / "todo.toml").write_text(form.replace("lo = 0", 'lo = "TODO"'), encoding="utf-8")
     return folder
 
@@ -195,7 +226,7 @@ def test_debug_prints_where_an_error_arose(run: Any, folder: Path) -> None:
         result = run(*arguments)
         assert result.status == 2
         assert "Traceback" in result.err
-        assert result.err.splitlines()[-1].startswith("privboost: error: No such file")
+        assert result.err.splitlines()[-1].startswith("privboost: error: MODEL: ")
 
 
 def test_warnings_of_libraries_are_not_shown(run: Any, trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:

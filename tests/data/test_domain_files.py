@@ -113,7 +113,7 @@ def _entry(**changes: Any) -> dict[str, Any]:
         (_entry(low=0), "'low'"),
         (_entry(values=["a"]), "'values'"),
         (_entry(lo=...), "key 'lo'"),
-        (_entry(hi="9"), "'hi of attribute 'age''"),
+        (_entry(hi="9"), "^The hi of attribute 'age' must be a finite real number. Got '9' instead"),
         (_entry(hi=True), "hi of attribute 'age'"),
         (_entry(hi=None), "hi of attribute 'age'"),
         (_entry(hi=float("inf")), "hi of attribute 'age'"),
@@ -205,8 +205,9 @@ def test_catalogue_entries(tmp_path: Path) -> None:
     assert Domain.from_json(entry) == expected
     path = tmp_path / "catalogue.json"
     path.write_text(json.dumps({"datasets": {"one": entry}}))
-    assert Domain.load(f"{path}#one") == expected
-    with pytest.raises(ParameterError, match="Add '#' and the name of an entry: one"):
+    for mark in ":#":
+        assert Domain.load(f"{path}{mark}one") == expected
+    with pytest.raises(ParameterError, match=r"Name an entry, as FILE\.json:ENTRY: one"):
         Domain.load(path)
     with pytest.raises(ParameterError, match="one of \\['one'\\]"):
         Domain.load(f"{path}#two")

@@ -134,7 +134,7 @@ def test_no_label_raises_or_warns(odd: Any, classes: list[Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "make", [np.array, pd.Series, list, pl.Series, pa.array, lambda cells: pd.Series(cells, dtype="category")]
+    "make", [np.array, pd.Series, pl.Series, pa.array, lambda cells: pd.Series(cells, dtype="category")]
 )
 def test_the_wrong_kind_of_label_is_refused_by_its_dtype(make: Any) -> None:
     for cells in (["0", "1"], ["a", "b"]):
@@ -185,7 +185,6 @@ def test_a_column_vector_warns_and_works(y: Any) -> None:
         "ab",
         [[0, 1], [1, 0]],
         pd.DataFrame({"a": [1], "b": [0]}),
-        [[0], [1, 2]],
     ],
 )
 def test_several_columns_and_no_column_are_refused(y: Any) -> None:
@@ -193,6 +192,12 @@ def test_several_columns_and_no_column_are_refused(y: Any) -> None:
         encode_labels(y, [0, 1])
     with pytest.raises(ValueError, match="requires y to be passed, but the target y is None"):
         encode_labels(None, [0, 1])
+
+
+@pytest.mark.parametrize("odd", ["1", b"1", 1j, [1], [1, 2], None, 1.5, 10**30])
+def test_a_list_is_read_cell_by_cell_and_no_cell_raises(odd: Any) -> None:
+    assert encode_labels([0, 1, odd], [0, 1]).tolist() == [0, 1, -1]
+    assert encode_labels(["a", "b"], [0, 1]).tolist() == [-1, -1]
 
 
 def test_sparse_labels_are_refused() -> None:

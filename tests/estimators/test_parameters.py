@@ -80,7 +80,7 @@ TABLES: dict[type, dict[str, tuple[Any, Any, str]]] = {
         "combination_alpha": (("1", True, 0, -1, 1.5, np.nan), (None, 1, 0.2), "above 0 and at most 1"),
         "calibration_gap": (_but_none((*NO_NUMBERS, 0, -1, 11, np.nan)), (0.1, 1, 10), "above 0"),
         **{name: (_but_none(SPLITTING[name][0]), *SPLITTING[name][1:]) for name in SPLITTING if name != "split_share"},
-        "leaf_clip": ((*NO_NUMBERS, 0, -1, np.inf, np.nan), (0.5, 10, 1000), "above 0"),
+        "leaf_clip": ((*NO_NUMBERS, 0, 1e-9, -1, 1e7, np.inf, np.nan), (0.5, 10, 1000), "from 0.001 to 1000000"),
         "weight_bound": (_but_none(NO_CHOICES), ("released", "unit"), "'released', 'unit'"),
         "leverage": (NO_CHOICES, ("released", "exact"), "'released', 'exact'"),
         "leverage_scale": ((*NO_NUMBERS, 0, 2, -1, np.nan), (1, 0.5, 1.99), "between 0 and 2"),

@@ -7,7 +7,7 @@ import re
 import sys
 from typing import Any
 
-__all__ = ["ReaderLeftError", "one_line", "print_data", "print_json", "print_text", "printable"]
+__all__ = ["ReaderLeftError", "in_options", "one_line", "print_data", "print_json", "print_text", "printable"]
 
 # Control characters, and those that change the direction of text: names in a file may hold commands to a terminal, or
 # letters that show in another order than they are read.
@@ -21,6 +21,11 @@ class ReaderLeftError(Exception):
 def printable(text: str) -> str:
     """Return the text with unsafe characters, line ends apart, written out."""
     return _UNSAFE.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def in_options(text: str) -> str:
+    """Return a message of the library with its remedies spelt as the command line spells them."""
+    return text.replace("privacy=None", "--privacy none")
 
 
 def one_line(text: str) -> str:

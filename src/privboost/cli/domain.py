@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from privboost.cli.console import print_data, print_text
+from privboost.cli.paths import check_files
 from privboost.data.datasets import read_header
 from privboost.data.domain import Domain
 from privboost.errors import ParameterError
@@ -34,6 +35,7 @@ def draft_domain(table: str, out: str | None, force: bool = False) -> str:
     str
         The form, in TOML.
     """
+    check_files({"TABLE": table}, out)
     form = Domain.draft(read_header(table))
     if out is not None:
         if Path(out).exists() and not force:

@@ -12,6 +12,7 @@ import typer
 from sklearn.metrics import roc_auc_score
 
 from privboost.cli.console import print_json, print_text
+from privboost.cli.paths import check_files
 from privboost.cli.target import Target, labels_for, read_domain
 from privboost.data.datasets import read_table
 from privboost.data.labels import encode_labels
@@ -150,6 +151,7 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure a model on labelled rows; the figures are not private."""
+    check_files({"MODEL": model, "TABLE": table, "--domain": domain})
     evaluation = evaluate_model(model, table, target, domain)
     if as_json:
         print_json(asdict(evaluation) | {"covered_by_guarantee": False, "note": NOT_COVERED})

@@ -18,7 +18,7 @@ import typer
 from typer.main import get_command
 
 from privboost.cli import domain, evaluate, predict, show, train, verify
-from privboost.cli.console import ReaderLeftError, one_line
+from privboost.cli.console import ReaderLeftError, in_options, one_line
 from privboost.errors import PrivacyWarning, PrivboostError, VerificationError
 
 __all__ = ["app", "main"]
@@ -114,7 +114,7 @@ def _show_warnings(debug: bool) -> None:
 
 def _message(error: Exception) -> str:
     if isinstance(error, PrivboostError):
-        return str(error)
+        return in_options(str(error))
     if hasattr(error, "format_message"):  # a usage error of the option parser
         return f"{error.format_message().rstrip('.')}. See 'privboost --help'."
     if isinstance(error, OSError) and error.strerror:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from privboost.cli.console import print_data, print_json, print_text
+from privboost.cli.paths import check_files
 from privboost.data.datasets import read_table
 from privboost.errors import ParameterError
 from privboost.estimators.loading import load
@@ -53,6 +54,7 @@ def write_answers(answers: dict[str, list[Any]], out: str | None) -> str:
     str
         CSV text; empty if a file was written.
     """
+    _check_format(out)
     import pandas  # optional, and slow to import
 
     frame = pandas.DataFrame(answers)
@@ -62,11 +64,14 @@ def write_answers(answers: dict[str, list[Any]], out: str | None) -> str:
         return buffer.getvalue()
     if out.lower().endswith((".parquet", ".pq")):
         frame.to_parquet(out, index=False)
-    elif out.lower().endswith((".csv", ".csv.gz")):
-        frame.to_csv(out, index=False, lineterminator="\n")
     else:
-        raise ParameterError("--out", out, "the name of a .csv, .csv.gz or .parquet file")
+        frame.to_csv(out, index=False, lineterminator="\n")
     return ""
+
+
+def _check_format(out: str | None) -> None:
+    if out is not None and not out.lower().endswith((".csv", ".csv.gz", ".parquet", ".pq")):
+        raise ParameterError("--out", out, "the name of a .csv, .csv.gz or .parquet file")
 
 
 def command(
@@ -77,6 +82,8 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Predict the label of every row of a table."""
+    check_files({"MODEL": model, "TABLE": table}, out)
+    _check_format(out)
     answers = predict_table(model, table, proba)
     if as_json and out is None:
         print_json(answers)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from privboost.cli.console import print_json, print_text
+from privboost.cli.paths import check_files
 from privboost.exchange.archive import read_model
 from privboost.exchange.record import ModelRecord
 from privboost.exchange.text import tree_text
@@ -62,6 +63,7 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Print a model's statement and its trees."""
+    check_files({"MODEL": model})
     record = read_model(model)
     if as_json:
         print_json(model_json(record))

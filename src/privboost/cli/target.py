@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -85,10 +84,12 @@ def read_domain(where: str) -> DeclaredDomain:
     DeclaredDomain
         With the catalogue's rule where it has one and the target has more than two labels.
     """
-    path, colon, entry = where.rpartition(":")
-    spelt = f"{path}#{entry}" if colon and path.lower().endswith(".json") and not Path(where).exists() else where
-    content = domain_files.load(spelt)
-    return DeclaredDomain(Domain.from_json(content), _rule(content))
+    content = domain_files.load(where)
+    try:
+        return DeclaredDomain(Domain.from_json(content), _rule(content))
+    except ParameterError as error:
+        # Which file: a command line may name several.
+        raise type(error)(f"{error.parameter} in {where!r}", error.value, error.expected, error.remedy) from None
 
 
 def _rule(content: Mapping[str, Any]) -> PositiveRule | None:

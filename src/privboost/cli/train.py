@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from privboost.cli.console import print_json, print_text
+from privboost.cli.paths import check_files
 from privboost.cli.target import choose_target, labels_for, parse_classes, read_domain
 from privboost.data.datasets import read_header, read_table
 from privboost.data.labels import check_classes
@@ -98,7 +97,7 @@ def train_model(request: TrainRequest) -> TrainResult:
     """Train a model and write it.
 
     Everything that can be refused without reading a row is refused first: options, domain, target, and whether the
-    model could be written, since a budget that was spent on a model that is lost stays spent.
+    model could be written, and over no input, since a budget that was spent on a model that is lost stays spent.
 
     Parameters
     ----------
@@ -110,7 +109,7 @@ def train_model(request: TrainRequest) -> TrainResult:
     """
     start = time.perf_counter()
     model = _make_learner(request)
-    _check_writable(request.out)
+    check_files({"TABLE": request.table, "--domain": request.domain}, request.out)
     declared = read_domain(request.domain)
     target = choose_target(declared, request.target, request.classes)
     check_classes(target.classes)
@@ -143,17 +142,6 @@ def _make_learner(request: TrainRequest) -> PrivateClassifier:
         random_state=request.seed,
         **request.parameters,
     )
-
-
-def _check_writable(out: str) -> None:
-    path = Path(out)
-    if path.exists() and not path.is_file():
-        raise ParameterError("--out", out, "the name of a file", "It names a folder or a device.")
-    folder = path.resolve().parent
-    if not folder.is_dir():
-        raise ParameterError("--out", out, "a file in a folder that exists", f"Make the folder first: {folder}.")
-    if not os.access(folder, os.W_OK):
-        raise ParameterError("--out", out, "a file in a folder that can be written to")
 
 
 def parse_settings(settings: list[str]) -> dict[str, Any]:

@@ -8,7 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from privboost.cli.console import print_json, print_text
+from privboost.cli.paths import check_files
 from privboost.errors import VerificationError
+from privboost.estimators.loading import from_record
+from privboost.estimators.tree import CRITERIA
 from privboost.exchange.archive import read_model
 from privboost.exchange.record import ModelRecord
 from privboost.privacy.verify import VerificationReport, verify_statement
@@ -44,6 +47,7 @@ def verify_model(model_file: str) -> Verified:
         If its parts contradict each other, or it was trained without noise.
     """
     record = read_model(model_file)
+    from_record(record)
     return Verified(record, verify_statement(record.statement))
 
 
@@ -54,12 +58,22 @@ def verified_text(verified: Verified) -> str:
     lines = [
         report.summary(),
         f"The domain has every test of the model's {n_trees} trees, and the ledger lists every release that such trees "
-        "take, each calibrated to at least what one row can change.",
+        f"take, {_calibration(record)}.",
         f"Neighbouring tables differ in {record.statement.unit.describe()}.",
     ]
     if report.private:
         lines.append("Verified: what the file records supports the ε that it states.")
     return "\n".join(lines)
+
+
+def _calibration(record: ModelRecord) -> str:
+    criterion = record.parameters.get("criterion")
+    if criterion is None or criterion in CRITERIA:
+        return "each calibrated to at least what one row can change"
+    return (
+        "its leaves calibrated to at least what one row can change, its splits to what the zero-one loss demands: "
+        f"more cannot be checked, since the criterion {criterion!r} is the trainer's own and not in the file"
+    )
 
 
 def verified_json(verified: Verified) -> dict[str, Any]:
@@ -79,6 +93,7 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Recompute a model's epsilon from its ledger and check its trees; status 1 if the guarantee does not hold."""
+    check_files({"MODEL": model})
     verified = verify_model(model)
     if as_json:
         print_json(verified_json(verified))

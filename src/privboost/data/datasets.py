@@ -30,6 +30,8 @@ _EXPECTED = {
     "Parquet": "",
 }
 _PARQUET = (".parquet", ".pq")
+_BLOCK = 1 << 20
+_LONGEST_BLOCK = 2**31 - 1
 
 
 class StudyTable(NamedTuple):
@@ -113,7 +115,8 @@ def read_table(path: str | Path, domain: Domain, target: str | None = None) -> t
     Parameters
     ----------
     path : str or Path
-        A name ending in .parquet or .pq is Parquet; any other is CSV, comma-separated, UTF-8, with a header line.
+        A name ending in .parquet or .pq is Parquet; any other is CSV, comma-separated, UTF-8, with a header line. Bytes
+        that are no UTF-8 become U+FFFD, so that a cell which holds one is read as any other.
     domain : Domain
         Says which columns to read, and which of them are numbers. Other columns are left alone.
     target : str or None, default=None
@@ -155,11 +158,32 @@ def _read_csv(path: Path, header: Sequence[str], wanted: list[str], domain: Doma
     )
     # In a file of one column an empty line is a row with a missing cell.
     parse = arrow_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(header) > 1)
-    table = _guard(path, "CSV", lambda: arrow_csv.read_csv(path, parse_options=parse, convert_options=convert))
+
+    def parsed(data: bytes, block: int) -> Any:
+        options = arrow_csv.ReadOptions(block_size=min(block, _LONGEST_BLOCK))
+        source = arrow.BufferReader(data)
+        return arrow_csv.read_csv(source, read_options=options, parse_options=parse, convert_options=convert)
+
+    def read() -> Any:
+        data = _csv_bytes(path)
+        try:
+            return parsed(data, _BLOCK)
+        except arrow.ArrowInvalid:
+            # A row longer than a block is refused, too; how long a cell is must not matter.
+            return parsed(data, len(data) + 1)
+
+    table = _guard(path, "CSV", read)
     for i, name in enumerate(wanted):
         if name in domain and isinstance(domain[name], Numeric):
             table = table.set_column(i, name, [_parsed(table[name])])
     return table.to_pandas()
+
+
+def _csv_bytes(path: Path) -> bytes:
+    """Return a file's text, decompressed, as valid UTF-8 without a byte-order mark, whatever bytes its cells hold."""
+    with _optional("pyarrow").input_stream(path) as file:
+        raw: bytes = file.read()
+    return raw.decode("utf-8-sig", "replace").encode("utf-8")
 
 
 def _parsed(cells: Any) -> npt.NDArray[np.float64]:
@@ -174,7 +198,7 @@ def _csv_header(path: Path) -> list[str]:
     arrow = _optional("pyarrow")
 
     def read() -> list[str]:
-        with io.TextIOWrapper(arrow.input_stream(path), encoding="utf-8-sig", newline="") as file:
+        with io.TextIOWrapper(arrow.input_stream(path), encoding="utf-8-sig", errors="replace", newline="") as file:
             return next(line for line in csv.reader(file) if line)
 
     return _guard(path, "CSV", read)
@@ -205,7 +229,10 @@ def _optional(module: str) -> Any:
         return importlib.import_module(module)
     except ImportError:
         name = module.split(".")[0]
-        raise SchemaError(f"Reading this file needs {name}. Install it with: pip install 'privboost[cli]'.") from None
+        raise SchemaError(
+            f"Reading this file needs {name}. Install it with: pip install 'privboost[cli]' (in a checkout: "
+            "pip install '.[cli]')."
+        ) from None
 
 
 def _guard(path: Path, kind: str, read: Callable[[], _Read]) -> _Read:

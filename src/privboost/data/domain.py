@@ -209,7 +209,7 @@ class Domain:
 
     @classmethod
     def load(cls, path: str | Path) -> Domain:
-        """Read a .json or .toml file. ``catalogue.json#adult`` reads the entry "adult" of a catalogue of data sets."""
+        """Read a .json or .toml file. ``catalogue.json:adult`` reads the entry "adult" of a catalogue of data sets."""
         return cls._from_object(domain_files.load(path))
 
     @classmethod

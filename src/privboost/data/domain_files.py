@@ -14,7 +14,17 @@ import narwhals as nw
 from privboost.data.attributes import Attribute, Boolean, Categorical, Category, Numeric, Ordinal
 from privboost.errors import ParameterError, ParameterTypeError, SchemaTypeError
 
-__all__ = ["check_suffix", "draft", "from_dict", "load", "parse_json", "parse_toml", "to_dict", "to_toml"]
+__all__ = [
+    "check_suffix",
+    "draft",
+    "from_dict",
+    "load",
+    "parse_json",
+    "parse_toml",
+    "split_entry",
+    "to_dict",
+    "to_toml",
+]
 
 FORMAT = "privboost-domain"
 VERSION = 1
@@ -186,7 +196,7 @@ def _feature(name: str, feature: Mapping[str, Any]) -> Attribute:
 def _refuse_catalogue(content: Mapping[str, Any]) -> NoReturn:
     names = sorted(content["datasets"])
     shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
-    raise ParameterError("domain", "a catalogue", "one domain", f"Add '#' and the name of an entry: {shown}.")
+    raise ParameterError("domain", "a catalogue", "one domain", f"Name an entry, as FILE.json:ENTRY: {shown}.")
 
 
 # -- reading
@@ -200,12 +210,20 @@ def check_suffix(path: Path) -> str:
     return suffix
 
 
+def split_entry(where: str | Path) -> tuple[Path, str | None]:
+    """Split ``FILE.json:ENTRY``, or ``FILE.json#ENTRY``; a file of that very name is that file, and no entry of one."""
+    path = Path(where)
+    if not path.exists():
+        for mark in ":#":
+            file, found, entry = str(where).rpartition(mark)
+            if found and file.lower().endswith((".json", ".toml")):
+                return Path(file), entry
+    return path, None
+
+
 def load(path: str | Path) -> Mapping[str, Any]:
-    """Return the parsed content of a domain file, or of one entry of a catalogue: ``file.json#entry``."""
-    path, entry = Path(path), None
-    if not path.exists() and "#" in path.name:
-        name, entry = path.name.rsplit("#", 1)
-        path = path.with_name(name)
+    """Return the parsed content of a domain file, or of one entry of a catalogue: ``FILE.json:ENTRY``."""
+    path, entry = split_entry(path)
     content = parse_json(path) if check_suffix(path) == ".json" else parse_toml(path)
     if entry is None:
         return content

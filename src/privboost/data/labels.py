@@ -20,6 +20,7 @@ from privboost.errors import ParameterError, ParameterTypeError, SchemaError, Sc
 __all__ = ["check_classes", "count_labels", "encode_labels", "infer_classes"]
 
 _MAX_CLASSES = 2**15 - 1
+_MAX_LABEL = 2**63 - 1
 
 
 def check_classes(classes: Iterable[Any]) -> npt.NDArray[Any]:
@@ -89,7 +90,7 @@ def _occurring(column: Dictionary) -> Numbers | Objects:
 
 
 def _checked(classes: Iterable[Any]) -> tuple[npt.NDArray[Any], tuple[str | int, ...]]:
-    expected = "a sequence of at least two different labels, all text or all whole numbers"
+    expected = "a sequence of at least two different labels, all text or all whole numbers of 64 bits"
     remedy = "Labels are public: list every label that may occur."
     if isinstance(classes, str | bytes | Mapping | Set) or not isinstance(classes, Iterable):
         raise ParameterTypeError("classes", classes, expected, remedy)
@@ -105,9 +106,9 @@ def _checked(classes: Iterable[Any]) -> tuple[npt.NDArray[Any], tuple[str | int,
 def _check_label(label: Any, expected: str, remedy: str) -> str | int:
     if isinstance(label, str):
         return str(label)
-    if isinstance(label, bool | np.bool_ | Integral):
+    if isinstance(label, bool | np.bool_ | Integral) and abs(int(label)) <= _MAX_LABEL:
         return int(label)
-    if isinstance(label, Real) and float(label).is_integer():
+    if isinstance(label, Real) and float(label).is_integer() and abs(float(label)) < _MAX_LABEL:
         return int(float(label))
     raise ParameterTypeError("classes", label, expected, remedy)
 

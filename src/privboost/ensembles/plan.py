@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -35,7 +35,6 @@ __all__ = [
     "calibrate_alpha",
     "plan_boosting",
     "plan_forest",
-    "restore_plan",
 ]
 
 
@@ -116,7 +115,7 @@ class BoostingPlan:
         return replace(self, alphas=tuple(alphas), weight_bounds=tuple(weight_bounds))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the public facts as JSON types; `restore_plan` makes the plan of them again."""
+        """Return the public facts as JSON types."""
         return {
             "settings": asdict(self.settings),
             "epsilon": self.epsilon,
@@ -439,29 +438,3 @@ def _forest_groups(n_trees: int, partition: str) -> Iterator[tuple[str, int]]:
     else:
         for t in range(n_trees):
             yield f"tree {t + 1}", 1
-
-
-def restore_plan(facts: Mapping[str, Any], unit: PrivacyUnit) -> BoostingPlan | ForestPlan:
-    """Plan again from the public facts that ``to_dict`` wrote.
-
-    Parameters
-    ----------
-    facts : mapping
-    unit : PrivacyUnit
-
-    Returns
-    -------
-    BoostingPlan or ForestPlan
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a fact is missing, unknown or out of range.
-    """
-    rest = dict(facts)
-    if "settings" not in rest:
-        return plan_forest(unit=unit, **rest)
-    alphas = [tuple(float(a) for a in levels) for levels in rest.pop("alphas")]
-    bounds = [float(bound) for bound in rest.pop("weight_bounds")]
-    settings = BoostingSettings(**rest.pop("settings"))
-    return plan_boosting(settings, unit=unit, **rest).recorded(alphas, bounds)

@@ -250,11 +250,15 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             secure=randomness.secure,
             private=private,
             releases=ledger.events,
-            assumed_public=() if facts.epsilon is None else ASSUMED_PUBLIC,
+            assumed_public=self._assumed_public(facts),
             notes=self._notes(facts),
             alphas=_alphas(self.plan_),
             uncovered=() if facts.epsilon is None else self._uncovered(),
         )
+
+    def _assumed_public(self, facts: PublicFacts) -> tuple[str, ...]:
+        """Name what the guarantee takes for granted."""
+        return () if facts.epsilon is None else ASSUMED_PUBLIC
 
     def _uncovered(self) -> tuple[str, ...]:
         """Name what training computed from rows outside any release; only a simulation may."""

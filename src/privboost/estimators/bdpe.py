@@ -62,7 +62,7 @@ class BDPEClassifier(PrivateClassifier):
     n_bins : int, default=10
         Regular public bins of a numeric attribute, 2 to 254.
     leaf_clip : float, default=10.0
-        Bound of a leaf's value, above 0.
+        Bound of a leaf's value, 0.001 to 1000000.
     relation : {"add-remove", "replace-one"}, default="add-remove"
         What may differ between neighbouring tables. The number of rows is public under both; replacing a row costs
         twice as much as adding or removing one.
@@ -200,7 +200,7 @@ class BDPEClassifier(PrivateClassifier):
             if check_real("combination_alpha", self.combination_alpha, expected, low=0.0, high=1.0) == 0.0:
                 raise ParameterError("combination_alpha", self.combination_alpha, expected)
         check_real("split_share", self.split_share, "a number between 0 and 1", low=0.0, high=1.0, open_ends=True)
-        check_real("leaf_clip", self.leaf_clip, "a number above 0", low=0.0, high=1e6, open_ends=True)
+        check_real("leaf_clip", self.leaf_clip, "a number from 0.001 to 1000000", low=1e-3, high=1e6)
         check_choice("composition", self.composition, (None, "parallel", "sequential"))
         check_choice("selection", self.selection, (None, "permute-and-flip", "exponential"))
         check_choice("sensitivity", self.sensitivity, (None, "exact", "paper"))

@@ -12,7 +12,10 @@ from privboost.estimators.base import PrivateClassifier, PublicFacts, Training
 from privboost.estimators.parameters import check_choice, check_real
 from privboost.losses import Loss, get_loss
 
-__all__ = ["PrivateTreeClassifier"]
+__all__ = ["CRITERIA", "PrivateTreeClassifier"]
+
+CRITERIA = ("log", "square", "zero-one", "matsushita")
+"""Criteria known by name."""
 
 
 class PrivateTreeClassifier(PrivateClassifier):
@@ -89,12 +92,22 @@ class PrivateTreeClassifier(PrivateClassifier):
 
     def _check_parameters(self) -> None:
         if not isinstance(self.criterion, Loss):
-            check_choice("criterion", self.criterion, ("log", "square", "zero-one", "matsushita"), "Or give a Loss.")
+            check_choice("criterion", self.criterion, CRITERIA, "Or give a Loss.")
         check_real("split_share", self.split_share, "a number between 0 and 1", low=0.0, high=1.0, open_ends=True)
         check_choice("composition", self.composition, ("parallel", "sequential"))
         check_choice("selection", self.selection, ("permute-and-flip", "exponential"))
         check_choice("sensitivity", self.sensitivity, ("exact", "paper"))
         check_real("leaf_smoothing", self.leaf_smoothing, "a number of 0 or more", low=0.0, high=1e6)
+
+    def _assumed_public(self, facts: PublicFacts) -> tuple[str, ...]:
+        known = super()._assumed_public(facts)
+        name = self.criterion if isinstance(self.criterion, str) else self.criterion.name
+        if not known or name in CRITERIA:
+            return known
+        return (
+            *known,
+            f"the Bayes risk of the criterion {name!r}, which is concave, and right to nine digits as given",
+        )
 
     def _plan(self, facts: PublicFacts) -> BoostingPlan:
         settings = BoostingSettings(

@@ -14,7 +14,7 @@ import numpy as np
 
 from privboost.errors import ModelFileError, ParameterError, VerificationError
 from privboost.exchange.record import ModelRecord
-from privboost.losses import Loss, MAlphaLoss, get_loss
+from privboost.losses import Loss, MAlphaLoss, ZeroOneLoss, get_loss
 from privboost.trees.splitting import candidate_splits, score_sensitivity
 
 __all__ = ["WEIGHT_UNIT", "check_ledger", "check_sensitivities"]
@@ -128,8 +128,6 @@ def _boosted_bounds(record: ModelRecord) -> list[int]:
             if (loss, cap) not in known:
                 known[loss, cap] = score_sensitivity(loss, n_rows, cap, "exact")
             bounds.append(known[loss, cap])
-        # A user's own criterion is not in the file: nothing is known of its splits but that a row changes something.
-        bounds.extend([1] * (record.depth - len(losses)))
         bounds.append(cap)
     return bounds
 
@@ -147,11 +145,14 @@ def _weight_caps(record: ModelRecord) -> Iterator[int]:
 
 
 def _criteria(record: ModelRecord) -> list[tuple[Loss, ...]]:
-    """Return the criterion of each level of each tree; no levels where the file does not tell the criterion."""
+    """Return the criterion of each level of each tree; the cheapest there is where the file does not tell which.
+
+    Every concave Bayes risk L with L(1/2) = 1 lies on or above that of the zero-one loss, and so does its sensitivity.
+    """
     if record.ensemble.combination == "margin":
         return [tuple(MAlphaLoss(alpha) for alpha in levels) for levels in record.plan["alphas"]]
     try:
-        levels = (get_loss(str(record.parameters.get("criterion"))),) * record.depth
+        loss = get_loss(str(record.parameters.get("criterion")))
     except ParameterError:
-        levels = ()
-    return [levels] * len(record.ensemble.trees)
+        loss = ZeroOneLoss()
+    return [(loss,) * record.depth] * len(record.ensemble.trees)
