@@ -17,7 +17,8 @@ INSTALLED := $(VENV)/.installed-$(FOLDER)
 INSTALLED_DEV := $(VENV)/.installed-dev-$(FOLDER)
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
 
-BENCHMARKS ?= $(sort $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py)))
+# Those of minutes; benchmarks/paper_table.py takes an hour, see docs/paper-table.md.
+BENCHMARKS ?= benchmarks/fit_time.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -80,7 +80,7 @@ class PrivacyWarning(UserWarning):
 def _parameter_message(parameter: str, value: object, expected: str, remedy: str) -> str:
     shown = repr(value)
     if len(shown) > 80:
-        shown = shown[:77] + "..."
+        shown = shown[:30] + "..." + shown[-47:]  # the end of a path says more than its start
     # "The 'depth' parameter", but "The hi of attribute 'age'".
     name = parameter if " " in parameter else f"'{parameter}' parameter"
     return f"The {name} must be {expected.rstrip('.')}. Got {shown} instead." + (f" {remedy}" if remedy else "")

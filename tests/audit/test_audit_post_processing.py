@@ -58,6 +58,8 @@ def bits(value: Any) -> Any:
         return type(value).__name__, [(f.name, bits(getattr(value, f.name))) for f in dataclasses.fields(value)]
     if isinstance(value, Domain | Loss):
         return type(value).__name__, repr(value)
+    if type(value).__module__.startswith("privboost.data."):  # an encoder, its rules and what they look up
+        return type(value).__name__, bits(vars(value))
     raise TypeError(f"no way to compare {type(value)}")
 
 
