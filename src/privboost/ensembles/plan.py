@@ -165,8 +165,9 @@ def plan_boosting(
     )
     check_candidates(n_candidates, epsilon)
     share = Fraction(epsilon or 0) / (n_outputs * settings.n_trees)
+    parts = _divide(settings, share)
     trees = tuple(
-        _tree_budget(settings, _prefix(output, n_outputs) + f"tree {t + 1}", share, unit, n_candidates)
+        _tree_budget(settings, _prefix(output, n_outputs) + f"tree {t + 1}", parts, unit, n_candidates)
         for output in range(n_outputs)
         for t in range(settings.n_trees)
     )
@@ -201,33 +202,36 @@ def _prefix(output: int, n_outputs: int) -> str:
     return f"class {output + 1} against the rest/" if n_outputs > 1 else ""
 
 
+def _divide(settings: BoostingSettings, share: Fraction) -> list[Fraction]:
+    """Return what one node of each level may spend, and then what the leaves may, of a tree's share."""
+    split_share = Fraction(settings.split_share)
+    level_part = share * split_share / settings.max_depth
+    sequential = settings.composition == "sequential"
+    parts = [level_part / 2**level if sequential else level_part for level in range(settings.max_depth)]
+    return [*parts, share * (1 - split_share)]
+
+
 def _tree_budget(
-    settings: BoostingSettings, label: str, share: Fraction, unit: PrivacyUnit, n_candidates: int
+    settings: BoostingSettings, label: str, parts: list[Fraction], unit: PrivacyUnit, n_candidates: int
 ) -> TreeBudget:
     depth = settings.max_depth
-    split_share = Fraction(settings.split_share)
-    private = share > 0
-    levels = []
-    for level in range(depth):
-        nodes = 2**level
-        part = share * split_share / depth
-        if settings.composition == "sequential":
-            part /= nodes
-        levels.append(
-            PlannedRelease(
-                label=f"{label}/depth {level}/splits",
-                mechanism=settings.selection if private else "none",
-                epsilon=part,
-                count=nodes,
-                composition=settings.composition,
-                distance=unit.distance,
-                size=max(n_candidates, 1),
-            )
+    private = parts[-1] > 0
+    levels = [
+        PlannedRelease(
+            label=f"{label}/depth {level}/splits",
+            mechanism=settings.selection if private else "none",
+            epsilon=parts[level],
+            count=2**level,
+            composition=settings.composition,
+            distance=unit.distance,
+            size=max(n_candidates, 1),
         )
+        for level in range(depth)
+    ]
     leaves = PlannedRelease(
         label=f"{label}/leaves",
         mechanism="laplace" if private else "none",
-        epsilon=share * (1 - split_share),
+        epsilon=parts[-1],
         count=1,
         composition="sequential",
         distance=unit.distance,

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -327,6 +326,11 @@ class Event:
         return _compose(one * one / part, self.count, self.composition)
 
     @property
+    def cost_key(self) -> tuple[object, ...]:
+        """Equal for two events only if their costs are."""
+        return self.distance, self.sensitivity, self.scale, self.count, self.composition
+
+    @property
     def cost(self) -> Fraction:
         """Pure cost of all `count` releases together; raises as `epsilon` does."""
         return _compose(self.epsilon, self.count, self.composition)
@@ -379,6 +383,11 @@ class PlannedRelease:
         return 1 / Fraction(self.noise_multiplier)
 
     @property
+    def cost_key(self) -> tuple[object, ...]:
+        """Equal for two releases only if their costs are."""
+        return self.epsilon.numerator, self.epsilon.denominator, self.count, self.composition
+
+    @property
     def cost(self) -> Fraction:
         """What all `count` releases together may cost in pure epsilon; a Gaussian release has no such cost."""
         if self.mechanism == "gaussian":
@@ -393,8 +402,12 @@ def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction |
     """
     if any(event.mechanism in ("none", "gaussian") for event in events):
         return None
-    # Equal costs are multiplied rather than added: adding fractions costs far more than counting them.
-    parts = [count * cost for cost, count in Counter(event.cost for event in events).items()]
+    # Equal costs are multiplied rather than added, and told apart by their parts: hashing and adding fractions costs
+    # far more than counting.
+    alike: dict[tuple[object, ...], list[Event | PlannedRelease]] = {}
+    for event in events:
+        alike.setdefault(event.cost_key, []).append(event)
+    parts = [len(same) * same[0].cost for same in alike.values()]
     # In pairs, so that long denominators meet few times: one by one, the work would grow with the square of the length.
     while len(parts) > 1:
         paired = [a + b for a, b in zip(parts[::2], parts[1::2], strict=False)]
