@@ -407,12 +407,13 @@ def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction |
     alike: dict[tuple[object, ...], list[Event | PlannedRelease]] = {}
     for event in events:
         alike.setdefault(event.cost_key, []).append(event)
-    parts = [len(same) * same[0].cost for same in alike.values()]
+    parts = [(len(same) * same[0].cost).as_integer_ratio() for same in alike.values()]
     # In pairs, so that long denominators meet few times: one by one, the work would grow with the square of the length.
+    # Common divisors, which cost more to find than all else, are taken out once, at the end.
     while len(parts) > 1:
-        paired = [a + b for a, b in zip(parts[::2], parts[1::2], strict=False)]
+        paired = [(p * s + r * q, q * s) for (p, q), (r, s) in zip(parts[::2], parts[1::2], strict=False)]
         parts = paired + parts[2 * len(paired) :]
-    return parts[0] if parts else Fraction(0)
+    return Fraction(*parts[0]) if parts else Fraction(0)
 
 
 class Ledger:
