@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from privboost.exchange import read_model
 
 
@@ -53,3 +55,14 @@ def test_names_cannot_command_the_terminal(run: Any, folder: Path) -> None:
     result = run("show", folder / "m.json")
     assert "\x1b" not in result.out
     assert r"a\x1b[31mge" in result.out
+
+
+def test_a_line_break_in_a_name_starts_no_line(run: Any, folder: Path) -> None:
+    form = folder / "domain.toml"
+    form.write_text(form.read_text(encoding="utf-8").replace('"age"', r'"age\nepsilon = 0.01"'), encoding="utf-8")
+    table = pd.read_csv(folder / "table.csv").rename(columns={"age": "age\nepsilon = 0.01"})
+    table.to_parquet(folder / "table.parquet")
+    assert run("train", folder / "table.parquet", "-d", form, "-o", folder / "m.json", "--trees", 5).status == 0
+    shown = run("show", folder / "m.json").out
+    assert r"age\nepsilon = 0.01" in shown
+    assert not any(line.strip().startswith("epsilon =") for line in shown.splitlines())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from copy import copy
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -165,7 +167,6 @@ def test_dtypes_without_a_meaning_are_refused(y: Any) -> None:
     "y",
     [
         np.array([[1], [0]]),
-        [[1], [0]],
         pd.DataFrame({"y": [1, 0]}),
         pl.DataFrame({"y": [1, 0]}),
         pa.table({"y": [1, 0]}),
@@ -183,7 +184,6 @@ def test_a_column_vector_warns_and_works(y: Any) -> None:
         np.zeros((2, 2, 1)),
         5,
         "ab",
-        [[0, 1], [1, 0]],
         pd.DataFrame({"a": [1], "b": [0]}),
     ],
 )
@@ -194,10 +194,28 @@ def test_several_columns_and_no_column_are_refused(y: Any) -> None:
         encode_labels(None, [0, 1])
 
 
-@pytest.mark.parametrize("odd", ["1", b"1", 1j, [1], [1, 2], None, 1.5, 10**30])
-def test_a_list_is_read_cell_by_cell_and_no_cell_raises(odd: Any) -> None:
-    assert encode_labels([0, 1, odd], [0, 1]).tolist() == [0, 1, -1]
-    assert encode_labels(["a", "b"], [0, 1]).tolist() == [-1, -1]
+class Hostile:
+    """A cell that no array library may touch."""
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("a private value")
+
+    def __getattr__(self, name: str) -> Any:
+        raise KeyError("a private value")
+
+
+@pytest.mark.parametrize("make", [*(partial(copy, v) for v in ("1", b"1", 1j, [], [1, 2], None, 1.5, 10**30)), Hostile])
+@pytest.mark.parametrize("classes", [[0, 1], ["no", "yes"]])
+def test_a_list_is_read_cell_by_cell_and_no_cell_decides_for_the_others(make: Any, classes: list[Any]) -> None:
+    odd = make()
+    for usual in (*classes, 1, 0.0, True, "other", None):
+        expected = classes.index(usual) if usual in classes else -1
+        assert encode_labels([usual] * 3, classes).tolist() == [expected] * 3
+        assert encode_labels([usual, usual, odd], classes).tolist() == [expected, expected, -1]
+
+
+def test_a_row_of_one_label_counts_as_that_label() -> None:
+    assert encode_labels([[0], [1], 1, [0, 1]], [0, 1]).tolist() == [0, 1, 1, -1]
 
 
 def test_sparse_labels_are_refused() -> None:

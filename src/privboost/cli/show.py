@@ -9,6 +9,7 @@ import typer
 
 from privboost.cli.console import print_json, print_text
 from privboost.cli.paths import check_files
+from privboost.data.domain import printed_name
 from privboost.exchange.archive import read_model
 from privboost.exchange.record import ModelRecord
 from privboost.exchange.text import tree_text
@@ -33,7 +34,7 @@ def model_text(record: ModelRecord, trees: Sequence[int] | None = None) -> str:
         str(record.statement),
         "",
         f"{record.learner} of {n_trees} trees of depth {record.depth}; classes {', '.join(map(repr, record.classes))}; "
-        f"attributes {', '.join(record.domain.names)}.",
+        f"attributes {', '.join(map(printed_name, record.domain.names))}.",
     ]
     if which:
         lines += ["", tree_text(record.ensemble, record.domain, record.n_bins, record.classes, which)]

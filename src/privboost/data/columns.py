@@ -29,7 +29,6 @@ __all__ = [
     "Numbers",
     "Objects",
     "Schema",
-    "as_numbers",
     "cells",
     "feature_names",
     "read_schema",
@@ -224,9 +223,6 @@ def _column_of(matrix: npt.NDArray[Any], i: int) -> Numbers:
 
 
 def _as_array(X: Any) -> npt.NDArray[Any]:
-    array = as_numbers(X)
-    if array is not None:
-        return array
     if isinstance(X, list | tuple):
         return _cells(X)
     try:
@@ -236,24 +232,17 @@ def _as_array(X: Any) -> npt.NDArray[Any]:
         raise SchemaTypeError(f"X must be {_SUPPORTED}.") from None
 
 
-def as_numbers(values: Any) -> npt.NDArray[Any] | None:
-    """Return NumPy's array of ``values`` if it takes them for numbers or booleans, else None.
-
-    For anything else in a list NumPy would choose a kind by looking at the cells, and a kind can raise.
-    """
-    try:
-        array = np.asarray(values)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return array if array.dtype.kind in "fiub" else None
-
-
 def _cells(rows: Sequence[Any]) -> npt.NDArray[Any]:
-    """Return a list of rows as a matrix of objects, whatever the cells hold; the rows' lengths alone can raise."""
+    """Return a list of rows as a matrix of objects, whatever the cells hold; the rows' lengths alone can raise.
+
+    NumPy would choose one kind for all cells by looking at them, and a kind can raise.
+    """
+    if not rows:
+        return np.empty(0)
     lengths = {len(row) if isinstance(row, list | tuple | np.ndarray) else -1 for row in rows}
     if len(lengths) > 1:
         raise SchemaTypeError(f"X must be {_SUPPORTED}; rows of unequal length have no columns.")
-    (length,) = lengths or {0}
+    (length,) = lengths
     if length < 0:
         return cells(rows)  # no rows but single cells: refused for its shape
     matrix = np.empty((len(rows), length), dtype=object)

@@ -261,7 +261,13 @@ def _check_name(name: object) -> str:
     return check_text("attributes", name)
 
 
+def printed_name(name: str) -> str:
+    """Return a name on one line: line breaks and other control characters are escaped, so that none starts a line."""
+    return "".join(c if ord(c) >= 32 and not 127 <= ord(c) < 160 else c.encode("unicode_escape").decode() for c in name)
+
+
 def _describe(name: str, attribute: Attribute, first: int, last: int, n_bins: int) -> str:
+    name = printed_name(name)
     n_values = attribute.n_values(n_bins)
     if isinstance(attribute, Numeric):
         return _describe_range(name, attribute.edges(n_bins), first, last)

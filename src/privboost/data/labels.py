@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import DataConversionWarning
 
-from privboost.data.columns import AllMissing, Dictionary, Numbers, Objects, as_numbers, cells, read_series
+from privboost.data.columns import AllMissing, Dictionary, Numbers, Objects, cells, read_series
 from privboost.data.matching import is_missing
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError, SchemaTypeError
 
@@ -66,9 +66,7 @@ def infer_classes(y: Any) -> npt.NDArray[Any]:
         ordered = sorted(found)
     except TypeError:
         raise SchemaTypeError("y mixes labels that cannot be sorted, such as text and numbers.") from None
-    if all(isinstance(label, str) for label in ordered) and (lazy.kind == "text" or isinstance(y, list | tuple)):
-        return np.array(ordered, dtype=str)
-    return cells(ordered)
+    return np.array(ordered) if lazy.kind == "text" or isinstance(y, list | tuple) else cells(ordered)
 
 
 def count_labels(y: Any) -> int:
@@ -204,16 +202,13 @@ def _as_one_column(y: Any, warn: bool = True) -> Any:
         return y.column(0) if _is_column(y.shape, warn) else None
     if nw.dependencies.is_into_series(y) or nw.dependencies.is_pandas_index(y) or type(y).__module__ == "pyarrow.lib":
         return y
-    array = as_numbers(y)
-    if array is None and isinstance(y, list | tuple):
-        array = cells(y)
-        if len(y) and all(isinstance(row, list | tuple) for row in y):
-            array = array if {len(row) for row in y} != {1} else cells([row[0] for row in y]).reshape(-1, 1)
-    if array is None:
-        try:
-            array = np.asarray(y)
-        except (TypeError, ValueError, OverflowError):
-            raise SchemaError("y must be a list or an array of labels.") from None
+    if isinstance(y, list | tuple):
+        # Cell by cell, so that no cell decides how the others are read; a row of one cell counts as that cell.
+        return cells([row[0] if isinstance(row, list | tuple) and len(row) == 1 else row for row in y])
+    try:
+        array = np.asarray(y)
+    except (TypeError, ValueError, OverflowError):
+        raise SchemaError("y must be a list or an array of labels.") from None
     return array if array.ndim == 1 else array[:, 0] if _is_column(array.shape, warn) else None
 
 

@@ -49,7 +49,7 @@ class Ensemble:
 
     def __post_init__(self) -> None:
         if self.combination not in COMBINATIONS:
-            raise ModelFileError(f"'combination' must be one of {COMBINATIONS}; got {self.combination!r}.")
+            raise ModelFileError(f"'combination' must be one of {COMBINATIONS}; got {self.combination!r:.60}.")
         if not len(self.trees) == len(self.weights) == len(self.outputs) or not self.trees:
             raise ModelFileError("A model holds at least one tree, and one weight and one output for each.")
         if not np.isfinite(self.weights).all():

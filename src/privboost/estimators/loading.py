@@ -16,6 +16,7 @@ from privboost.estimators.bdpe import BDPEClassifier
 from privboost.estimators.forest import PrivateForestClassifier
 from privboost.estimators.tree import CRITERIA, PrivateTreeClassifier
 from privboost.exchange.archive import ModelRecord, read_model
+from privboost.exchange.strict_json import same_json
 from privboost.privacy.accounting import Ledger
 from privboost.sources.local import GRID
 from privboost.trees.splitting import candidate_splits
@@ -85,6 +86,12 @@ def from_record(record: ModelRecord) -> PrivateClassifier:
 def _checked_model(record: ModelRecord) -> PrivateClassifier:
     """Build the estimator and check its parameters as ``fit`` would."""
     parameters = dict(record.parameters)
+    expected = LEARNERS[record.learner]()._plain_parameters().keys()
+    if parameters.keys() != expected:
+        odd = sorted(parameters.keys() ^ expected)[0][:40]
+        raise ModelFileError(f"The file's parameters are not those of {record.learner}: {odd!r} is missing or unknown.")
+    if list(record.classes) != sorted(record.classes):
+        raise VerificationError("The file's classes are not in the order in which every model holds them.")
     criterion = parameters.get("criterion")
     own = isinstance(criterion, str) and criterion not in CRITERIA
     if own:
@@ -119,7 +126,7 @@ def _planned_again(model: PrivateClassifier, facts: PublicFacts, record: ModelRe
             plan = plan.recorded(_floats(record.plan["alphas"]), [float(b) for b in record.plan["weight_bounds"]])
     except (PlanError, KeyError, TypeError, ValueError):
         raise ModelFileError(f"The file's plan does not fit {record.learner}.") from None
-    if plan.to_dict() != record.plan:
+    if not same_json(plan.to_dict(), record.plan):
         raise VerificationError("The file's plan is not the one that its parameters and public facts lead to.")
     if isinstance(plan, BoostingPlan):
         _check_recorded(plan, record)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from privboost.data.domain import Domain
+from privboost.data.domain import Domain, printed_name
 from privboost.ensembles.ensemble import Ensemble
 from privboost.errors import ParameterError
 from privboost.trees.tree import Tree
@@ -92,7 +92,7 @@ class _Writer:
         attribute, missing_right = int(splits.attribute[number]), bool(splits.missing_right[number])
         first, last = int(splits.first[number]), int(splits.last[number])
         if first > last and missing_right:  # no code at all but that of a missing cell
-            return f"{self.domain.names[attribute]} is missing"
+            return f"{printed_name(self.domain.names[attribute])} is missing"
         return self.domain.describe_test(attribute, first, last, missing_right, self.n_bins)
 
     def _leaf(self, leaf: int) -> str:

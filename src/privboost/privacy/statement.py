@@ -434,7 +434,7 @@ def _statement_from_dict(mapping: Mapping[str, Any]) -> PrivacyStatement:
         raise ModelFileError("A privacy statement must be an object.")
     if mapping.get("format") != STATEMENT_FORMAT:
         raise ModelFileError(
-            f"The privacy statement has format {mapping.get('format')!r}; this version reads format {STATEMENT_FORMAT}."
+            f"The privacy statement has format {mapping.get('format')!r:.60}; this version reads {STATEMENT_FORMAT}."
         )
     try:
         events = tuple(_event_from_dict(fields) for fields in mapping["releases"])
