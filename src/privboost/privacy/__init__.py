@@ -8,12 +8,11 @@ from privboost.privacy.accounting import (
     PlannedRelease,
     check_delta,
     check_epsilon,
-    divide_budget,
     gaussian_scale,
     noise_scale,
     total_cost,
 )
-from privboost.privacy.calibration import calibrate_gaussian, calibrate_mixed, calibrate_releases
+from privboost.privacy.calibration import calibrate_gaussian, calibrate_mixed, calibrate_releases, divide_budget
 from privboost.privacy.composition import covers, epsilon_to_delta, total_privacy
 from privboost.privacy.distributions import (
     discrete_gaussian_pmf,

@@ -35,7 +35,6 @@ __all__ = [
     "check_delta",
     "check_epsilon",
     "check_total",
-    "divide_budget",
     "gaussian_scale",
     "noise_scale",
     "total_cost",
@@ -112,37 +111,6 @@ def _real(value: object, parameter: str, expected: str, remedy: str) -> float:
         return float(value)
     except OverflowError:
         raise ParameterError(parameter, "a number too large for a float", expected, remedy) from None
-
-
-def divide_budget(epsilon: float | Fraction, shares: Sequence[int | float | Fraction]) -> tuple[Fraction, ...]:
-    """Divide a budget in proportion to ``shares``, without rounding.
-
-    Parameters
-    ----------
-    epsilon : float or Fraction
-        The budget; a float stands for its exact binary value.
-    shares : sequence of numbers
-        Non-negative and finite, at least one above 0; floats stand for their exact values.
-
-    Returns
-    -------
-    tuple of Fraction
-        One part for each share; they add up to exactly ``epsilon``.
-
-    Raises
-    ------
-    PlanError
-        If no share is above 0, or one is negative or not finite.
-    """
-    try:
-        exact = [Fraction(share) for share in shares]
-    except (ValueError, OverflowError):
-        raise PlanError("Budget shares must be finite numbers.") from None
-    total = sum(exact, Fraction(0))
-    if total <= 0 or any(share < 0 for share in exact):
-        raise PlanError("Budget shares must be 0 or more, and at least one of them above 0.")
-    budget = Fraction(epsilon)
-    return tuple(budget * share / total for share in exact)
 
 
 @lru_cache(maxsize=4096)

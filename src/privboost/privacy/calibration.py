@@ -1,4 +1,4 @@
-"""The least Gaussian noise that keeps a whole run within (epsilon, delta)."""
+"""A budget divided among releases, and the least Gaussian noise that keeps a whole run within (epsilon, delta)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,38 @@ from privboost.privacy.accounting import MechanismName, PlannedRelease, check_de
 from privboost.privacy.composition import Profile, profile_of
 from privboost.privacy.gaussian import boundary, gdp_mu
 
-__all__ = ["calibrate_gaussian", "calibrate_mixed", "calibrate_releases"]
+__all__ = ["calibrate_gaussian", "calibrate_mixed", "calibrate_releases", "divide_budget"]
+
+
+def divide_budget(epsilon: float | Fraction, shares: Sequence[int | float | Fraction]) -> tuple[Fraction, ...]:
+    """Divide a budget in proportion to ``shares``, without rounding.
+
+    Parameters
+    ----------
+    epsilon : float or Fraction
+        The budget; a float stands for its exact binary value.
+    shares : sequence of numbers
+        Non-negative and finite, at least one above 0; floats stand for their exact values.
+
+    Returns
+    -------
+    tuple of Fraction
+        One part for each share; they add up to exactly ``epsilon``.
+
+    Raises
+    ------
+    PlanError
+        If no share is above 0, or one is negative or not finite.
+    """
+    try:
+        exact = [Fraction(share) for share in shares]
+    except (ValueError, OverflowError):
+        raise PlanError("Budget shares must be finite numbers.") from None
+    total = sum(exact, Fraction(0))
+    if total <= 0 or any(share < 0 for share in exact):
+        raise PlanError("Budget shares must be 0 or more, and at least one of them above 0.")
+    budget = Fraction(epsilon)
+    return tuple(budget * share / total for share in exact)
 
 
 def calibrate_releases(planned: Sequence[PlannedRelease], epsilon: float, delta: float) -> tuple[PlannedRelease, ...]:
