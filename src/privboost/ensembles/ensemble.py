@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit, softmax
 
 from privboost.errors import ModelFileError
 from privboost.kernels.boost import add_leaf_values
@@ -15,7 +16,13 @@ from privboost.trees.tree import Tree
 
 __all__ = ["COMBINATIONS", "Ensemble"]
 
-COMBINATIONS = ("margin", "probability", "vote")
+COMBINATIONS = ("margin", "probability", "vote", "logit", "softmax", "identity", "log")
+
+VECTOR = ("vote", "softmax")
+"""Combinations whose leaves hold a value for every class."""
+
+REGRESSION = ("identity", "log")
+"""Combinations that predict a number between 0 and 1, the ends of the target's range."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,12 +31,14 @@ class Ensemble:
 
     Attributes
     ----------
-    combination : {"margin", "probability", "vote"}
+    combination : {"margin", "probability", "vote", "logit", "softmax", "identity", "log"}
         ``margin``: weighted leaf values add up to a margin for each output, which an inverse link maps to a
         probability. ``probability``: leaf values are probabilities of each output's class. ``vote``: each
-        leaf holds one vote for a class.
+        leaf holds one vote for a class. ``logit``, ``softmax``: they add up, from a base score on, to the log odds of the
+        second of two classes, or to unnormalised log probabilities of all. ``identity``, ``log``: to a number,
+        or the logarithm of a number, between 0 and 1.
     n_classes : int
-        At least 2.
+        At least 2; 1 where a number is predicted.
     trees : tuple of Tree
     weights : ndarray of float64, shape (n_trees,)
         Factor of each tree's leaf values.
@@ -38,6 +47,8 @@ class Ensemble:
         tree whose leaves hold a value for every class.
     alpha : float
         Alpha of the mixture loss behind the margins; 1 where there are none.
+    base : tuple of float
+        Scores before the first tree, one for each column of the raw score; empty for zeros.
     """
 
     combination: str
@@ -46,6 +57,7 @@ class Ensemble:
     weights: npt.NDArray[np.float64]
     outputs: npt.NDArray[np.int64]
     alpha: float = 1.0
+    base: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if self.combination not in COMBINATIONS:
@@ -54,16 +66,21 @@ class Ensemble:
             raise ModelFileError("A model holds at least one tree, and one weight and one output for each.")
         if not np.isfinite(self.weights).all():
             raise ModelFileError("Tree weights must be finite.")
-        width = self.n_classes if self.combination == "vote" else 1
-        lowest, highest = (-1, -1) if self.combination == "vote" else (0, self.n_outputs - 1)
+        vector = self.combination in VECTOR
+        if (self.n_classes < 2) != (self.combination in REGRESSION):
+            raise ModelFileError(f"A model joined by {self.combination!r} cannot have {self.n_classes} classes.")
+        if len(self.base) not in (0, self.n_outputs) or not np.isfinite(self.base).all():
+            raise ModelFileError("The base score must be a finite number for each output.")
+        width = self.n_classes if vector else 1
+        lowest, highest = (-1, -1) if vector else (0, self.n_outputs - 1)
         for tree, output in zip(self.trees, self.outputs, strict=True):
             if tree.n_outputs != width or not lowest <= output <= highest:
                 raise ModelFileError("A tree's outputs do not fit the model's classes.")
 
     @property
     def n_outputs(self) -> int:
-        """Columns of the raw score: 1 for two classes, else one a class."""
-        return 1 if self.n_classes == 2 else self.n_classes
+        """Columns of the raw score: 1 for a number and for two classes, else one a class."""
+        return 1 if self.n_classes <= 2 else self.n_classes
 
     def scores(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
         """Sum the trees' answers.
@@ -79,6 +96,8 @@ class Ensemble:
         n_rows = codes.shape[1]
         rows = self.n_classes if self.combination == "vote" else self.n_outputs
         total = np.zeros((rows, n_rows), np.float64)
+        if self.base:
+            total += np.array(self.base)[:, None]
         leaf = np.empty(n_rows, np.int32)
         for tree, weight, output in zip(self.trees, self.weights, self.outputs, strict=True):
             s = tree.splits
@@ -91,6 +110,10 @@ class Ensemble:
     def probabilities(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
         """Return class probabilities, shape (n_rows, n_classes); rows sum to 1."""
         scores = self.scores(codes)
+        if self.combination == "softmax":
+            return np.asarray(softmax(scores, axis=0).T)
+        if self.combination == "logit":
+            scores = np.asarray(expit(scores))
         if self.combination == "margin":
             # The mixture's own inverse link says 1/2 to every |margin| <= 2 (1 - alpha). Without its flat part, which
             # comes from the zero-one loss, it is that of Matsushita's loss at margin / alpha: the same at alpha = 1,
@@ -104,8 +127,13 @@ class Ensemble:
 
     def decision(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
         """Return margins: shape (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
-        if self.combination == "margin":
+        if self.combination in ("margin", "logit", "softmax"):
             scores = self.scores(codes)
             return scores[0] if len(scores) == 1 else scores.T
         probabilities = self.probabilities(codes)
         return probabilities[:, 1] - probabilities[:, 0] if self.n_classes == 2 else probabilities
+
+    def numbers(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+        """Return predicted numbers between 0 and 1, shape (n_rows,): the ends of the target's range."""
+        scores = self.scores(codes)[0]
+        return np.asarray(np.clip(np.exp(np.minimum(scores, 0.0)) if self.combination == "log" else scores, 0.0, 1.0))
