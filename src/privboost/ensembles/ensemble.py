@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, softmax
 
 from privboost.errors import ModelFileError
 from privboost.kernels.boost import add_leaf_values
@@ -34,8 +33,8 @@ class Ensemble:
     combination : {"margin", "probability", "vote", "logit", "softmax", "identity", "log"}
         ``margin``: weighted leaf values add up to a margin for each output, which an inverse link maps to a
         probability. ``probability``: leaf values are probabilities of each output's class. ``vote``: each
-        leaf holds one vote for a class. ``logit``, ``softmax``: they add up, from a base score on, to the log odds of the
-        second of two classes, or to unnormalised log probabilities of all. ``identity``, ``log``: to a number,
+        leaf holds one vote for a class. ``logit``, ``softmax``: they add up, from a base score on, to the log odds of
+        the second of two classes, or to unnormalised log probabilities of all. ``identity``, ``log``: to a number,
         or the logarithm of a number, between 0 and 1.
     n_classes : int
         At least 2; 1 where a number is predicted.
@@ -111,9 +110,10 @@ class Ensemble:
         """Return class probabilities, shape (n_rows, n_classes); rows sum to 1."""
         scores = self.scores(codes)
         if self.combination == "softmax":
-            return np.asarray(softmax(scores, axis=0).T)
+            odds = np.exp(scores - scores.max(axis=0))
+            return np.asarray((odds / odds.sum(axis=0)).T)
         if self.combination == "logit":
-            scores = np.asarray(expit(scores))
+            scores = np.asarray(0.5 + 0.5 * np.tanh(0.5 * scores))
         if self.combination == "margin":
             # The mixture's own inverse link says 1/2 to every |margin| <= 2 (1 - alpha). Without its flat part, which
             # comes from the zero-one loss, it is that of Matsushita's loss at margin / alpha: the same at alpha = 1,
