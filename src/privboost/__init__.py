@@ -3,6 +3,7 @@
 from privboost.data.attributes import Boolean, Categorical, Numeric, Ordinal
 from privboost.data.domain import Domain
 from privboost.estimators.bdpe import BDPEClassifier
+from privboost.estimators.boosting import PrivateBoostingClassifier, PrivateBoostingRegressor
 from privboost.estimators.forest import PrivateForestClassifier
 from privboost.estimators.loading import load
 from privboost.estimators.tree import PrivateTreeClassifier
@@ -18,6 +19,8 @@ __all__ = [
     "Numeric",
     "Ordinal",
     "PrivacyStatement",
+    "PrivateBoostingClassifier",
+    "PrivateBoostingRegressor",
     "PrivateForestClassifier",
     "PrivateTreeClassifier",
     "load",

@@ -25,7 +25,7 @@ from audit_harness import Script, Transcript, random_transcript
 
 from privboost import BDPEClassifier, Domain
 from privboost.ensembles import boosting
-from privboost.estimators.base import PrivateClassifier
+from privboost.estimators.classifier import PrivateClassifier
 from privboost.losses import Loss
 from privboost.sources.local import GRID, LocalRows
 

@@ -19,7 +19,7 @@ from sklearn.base import clone
 from privboost import load
 from privboost.ensembles.plan import BoostingPlan, ForestPlan
 from privboost.errors import ParameterError, ParameterTypeError
-from privboost.estimators.base import PrivateClassifier
+from privboost.estimators.classifier import PrivateClassifier
 from privboost.privacy.mechanisms import Laplace
 from privboost.sources.local import LocalRows
 

@@ -175,7 +175,7 @@ def damage(path: Path, change: Any) -> None:
 
 
 BAD_MODELS: dict[str, tuple[Any, int, str]] = {
-    "newer format": (lambda d: d.update(format=2), 2, "reads formats up to 1. Upgrade privboost"),
+    "newer format": (lambda d: d.update(format=3), 2, "reads formats up to 2. Upgrade privboost"),
     "missing field": (lambda d: d.pop("classes"), 2, "lacks the field 'classes'"),
     "unknown field": (lambda d: d.update(note="hi"), 2, "unknown field 'note'"),
     "tampered epsilon": (lambda d: d["statement"].update(epsilon=0.5), 1, "contradicts itself"),

@@ -23,7 +23,7 @@ from privboost import (
     PrivateTreeClassifier,
 )
 from privboost.errors import PrivacyWarning, VerificationError
-from privboost.estimators.base import PrivateClassifier
+from privboost.estimators.classifier import PrivateClassifier
 from privboost.privacy.mechanisms import Laplace, Released, Select
 from privboost.privacy.verify import verify_statement
 

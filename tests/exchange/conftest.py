@@ -1,8 +1,10 @@
-"""Small trained models of every learner, made once."""
+"""Small trained models of every learner, made once; and records of Newton-boosted models, made by hand."""
 
 from __future__ import annotations
 
+import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,9 @@ from privboost import (
 )
 from privboost.errors import PrivacyWarning
 from privboost.exchange import ModelRecord
+
+# For the records beside this file.
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 LABELS = ["≤ 50 К", "> 50 К"]
 
@@ -127,3 +132,24 @@ def label_counts() -> Any:
         return [found.count(label) for label in labels]
 
     return count
+
+
+@pytest.fixture(scope="session")
+def newton() -> Any:
+    """Return the function that makes the record of a Newton-boosted model, of some objective and mechanism."""
+    from newton_records import make_record
+
+    def make(*arguments: Any, **choices: Any) -> ModelRecord:
+        return make_record(make_domain(), *arguments, **choices)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def all_records(records: dict[str, ModelRecord], newton: Any) -> dict[str, ModelRecord]:
+    """Return the records of all learners, those made by hand among them."""
+    made = {name: newton(name) for name in ("logistic", "softmax", "squared", "quantile", "poisson", "gamma")}
+    made |= {f"{name}-gaussian": newton(name, "gaussian") for name in ("logistic", "softmax", "gamma")}
+    made |= {f"{name}-exact": newton(name, "none") for name in ("logistic", "squared")}
+    made["logistic-plain"] = newton("logistic", base_share=0.0, histograms=False)
+    return records | made

@@ -90,7 +90,7 @@ def test_any_json_in_place_of_a_field_never_crashes(text: str) -> None:
         ('{"kind": "privboost model"}', "'format' must be a whole number"),
         ('{"kind": "privboost model", "format": "1"}', "'format' must be a whole number"),
         ('{"kind": "privboost model", "format": true}', "'format' must be a whole number"),
-        ('{"kind": "privboost model", "format": 2}', "has format 2; this version of privboost reads formats up to 1"),
+        ('{"kind": "privboost model", "format": 3}', "has format 3; this version of privboost reads formats up to 2"),
         ('{"kind": "privboost model", "format": 1}', "lacks the field 'learner'"),
     ],
 )

@@ -33,14 +33,22 @@ def model_text(record: ModelRecord, trees: Sequence[int] | None = None) -> str:
     lines = [
         str(record.statement),
         "",
-        f"{record.learner} of {n_trees} trees of depth {record.depth}; classes {', '.join(map(repr, record.classes))}; "
+        f"{record.learner} of {n_trees} trees of depth {record.depth}; {_answers(record)}; "
         f"attributes {', '.join(map(printed_name, record.domain.names))}.",
     ]
     if which:
-        lines += ["", tree_text(record.ensemble, record.domain, record.n_bins, record.classes, which)]
+        facts = (record.ensemble, record.domain, record.n_bins, record.classes)
+        lines += ["", tree_text(*facts, which, record.refinement, record.target_range)]
     if trees is None and n_trees > SHOWN_TREES:
         lines += ["", f"{n_trees - SHOWN_TREES} more trees: show one with --tree NUMBER, or all with --all."]
     return "\n".join(lines)
+
+
+def _answers(record: ModelRecord) -> str:
+    if record.target_range is None:
+        return f"classes {', '.join(map(repr, record.classes))}"
+    low, high = record.target_range
+    return f"numbers from {low:g} to {high:g}"
 
 
 def model_json(record: ModelRecord) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from privboost.cli.target import choose_target, labels_for, parse_classes, read_
 from privboost.data.datasets import read_header, read_table
 from privboost.data.labels import check_classes
 from privboost.errors import ParameterError
-from privboost.estimators.base import PrivateClassifier
 from privboost.estimators.bdpe import BDPEClassifier
+from privboost.estimators.classifier import PrivateClassifier
 from privboost.estimators.forest import PrivateForestClassifier
 from privboost.estimators.tree import PrivateTreeClassifier
 from privboost.privacy.accounting import check_epsilon

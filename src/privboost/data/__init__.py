@@ -7,6 +7,7 @@ from privboost.data.domain import Domain
 from privboost.data.encoding import Encoder
 from privboost.data.labels import check_classes, encode_labels, infer_classes
 from privboost.data.layout import CodeLayout
+from privboost.data.refinement import Refinement, refine_layout
 
 __all__ = [
     "Attribute",
@@ -17,6 +18,7 @@ __all__ = [
     "Encoder",
     "Numeric",
     "Ordinal",
+    "Refinement",
     "StudyTable",
     "check_classes",
     "encode_labels",
@@ -25,4 +27,5 @@ __all__ = [
     "load_table",
     "read_header",
     "read_table",
+    "refine_layout",
 ]

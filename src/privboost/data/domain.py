@@ -15,9 +15,13 @@ from privboost.data import domain_files
 from privboost.data.attributes import Attribute, Boolean, Categorical, Category, Numeric, Ordinal, check_text
 from privboost.data.layout import CodeLayout, check_n_bins, make_layout
 from privboost.data.learned import attributes_from_data
+from privboost.data.refinement import Refinement
 from privboost.errors import ParameterError, ParameterTypeError
 
 __all__ = ["Boolean", "Categorical", "Domain", "Numeric", "Ordinal"]
+
+
+_SHORT_SET = 4  # more categories than these are named by the others, if those are fewer
 
 
 class Domain:
@@ -132,9 +136,17 @@ class Domain:
         return _layout(self.names, self.attributes, check_n_bins(n_bins))
 
     def describe_test(
-        self, attribute: int | str, first: int, last: int, missing_right: bool = False, n_bins: int = 10
+        self,
+        attribute: int | str,
+        first: int,
+        last: int,
+        missing_right: bool = False,
+        n_bins: int = 10,
+        refinement: Refinement | None = None,
     ) -> str:
         """Return the test ``first <= code <= last`` in words, as ``age >= 37.5`` or ``workclass is "private"``.
+
+        A missing cell goes right only if the words end in "or missing".
 
         Parameters
         ----------
@@ -146,6 +158,8 @@ class Domain:
             Whether missing cells go right too.
         n_bins : int, default=10
             As in the layout that the codes belong to.
+        refinement : Refinement, optional
+            Likewise. The categories of a reordered attribute are listed, or those that go left where they are fewer.
         """
         if attribute == -1:
             return "no row"
@@ -153,7 +167,10 @@ class Domain:
         name = self.names[i]
         if first > last:
             return f"{name} is missing" if missing_right else f"{name} is never"
-        text = _describe(name, self.attributes[i], int(first), int(last), n_bins)
+        edges, order = (None, None) if refinement is None else (refinement.edges[i], refinement.orders[i])
+        if order is not None:
+            return _describe_reordered(name, self.attributes[i], order, int(first), int(last), missing_right)
+        text = _describe(name, self.attributes[i], int(first), int(last), n_bins, edges)
         return text + (" or missing" if missing_right else "")
 
     def _position(self, name: str) -> int:
@@ -266,19 +283,53 @@ def printed_name(name: str) -> str:
     return "".join(c if ord(c) >= 32 and not 127 <= ord(c) < 160 else c.encode("unicode_escape").decode() for c in name)
 
 
-def _describe(name: str, attribute: Attribute, first: int, last: int, n_bins: int) -> str:
+def _describe(
+    name: str, attribute: Attribute, first: int, last: int, n_bins: int, edges: npt.NDArray[np.float64] | None
+) -> str:
     name = printed_name(name)
-    n_values = attribute.n_values(n_bins)
     if isinstance(attribute, Numeric):
-        return _describe_range(name, attribute.edges(n_bins), first, last)
-    words = ("false", "true") if isinstance(attribute, Boolean) else tuple(map(_quoted, attribute.values))
+        return _describe_range(name, attribute.edges(n_bins) if edges is None else edges, first, last)
+    n_values = attribute.n_values(n_bins)
+    words = _words(attribute)
     chosen = words[max(first, 1) - 1 : last]
     unlisted = ["not listed"] if first <= n_values + 1 <= last else []
     if attribute.ordered and last == n_values and 1 < first < last:
         return f"{name} >= {chosen[0]}"
     if len(chosen) > 1:
-        return " or ".join([f"{name} in {{{', '.join(chosen)}}}", *unlisted])
+        return " or ".join([f"{name} in {_braced(chosen)}", *unlisted])
     return f"{name} is {' or '.join([*chosen, *unlisted]) or 'never'}"
+
+
+def _words(attribute: Categorical | Boolean) -> tuple[str, ...]:
+    return ("false", "true") if isinstance(attribute, Boolean) else tuple(map(_quoted, attribute.values))
+
+
+def _describe_reordered(
+    name: str, attribute: Attribute, order: npt.NDArray[np.uint8], first: int, last: int, missing_right: bool
+) -> str:
+    if isinstance(attribute, Numeric):
+        raise ParameterError("refinement", f"an order for {name!r}", "without orders for numeric attributes")
+    name = printed_name(name)
+    words = _words(attribute)
+    goes_right = [first <= code <= last for code in order.tolist()]
+    right = [word for word, chosen in zip(words, goes_right[:-1], strict=True) if chosen]
+    left = [word for word, chosen in zip(words, goes_right[:-1], strict=True) if not chosen]
+    ending = " or missing" if missing_right else ""
+    if len(right) <= _SHORT_SET or len(left) >= len(right):
+        unlisted = ["not listed"] if goes_right[-1] else []
+        if len(right) > 1:
+            return " or ".join([f"{name} in {_braced(right)}", *unlisted]) + ending
+        return f"{name} is {' or '.join([*right, *unlisted]) or 'never'}{ending}"
+    # Most categories go right: name the others. What is not listed, or missing, is in no set.
+    if not goes_right[-1]:
+        return f"{name} is listed" + (f" but not in {_braced(left)}" if left else "") + ending
+    if not left:
+        return f"{name} is listed or not listed{ending}"
+    return f"{name} not in {_braced(left)}" + (ending or (" and not missing" if attribute.missing else ""))
+
+
+def _braced(words: Sequence[str]) -> str:
+    return f"{{{', '.join(words)}}}"
 
 
 def _describe_range(name: str, edges: npt.NDArray[np.float64], first: int, last: int) -> str:

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privboost.data.attributes import Attribute, Numeric
+from privboost.data.attributes import Attribute, Boolean, Categorical, Numeric
 from privboost.data.columns import AllMissing, Column, Dictionary, LazyColumn, Numbers, Objects, Schema, read_schema
 from privboost.data.domain import Domain
 from privboost.data.layout import CodeLayout
 from privboost.data.matching import Lookup, digitize, numbers_of
+from privboost.data.refinement import Refinement, refine_layout
 from privboost.errors import SchemaError, SchemaTypeError
 
 __all__ = ["CodeLayout", "Encoder"]
@@ -36,6 +37,8 @@ class Encoder:
         Largest number of bins of a numeric attribute, 2 to 255.
     owner : str, default="Encoder"
         Who encodes; named in messages about the number of columns.
+    refinement : Refinement, optional
+        Edges and orders in place of the public ones. Cells then get their refined codes at once.
 
     Attributes
     ----------
@@ -52,15 +55,23 @@ class Encoder:
 
     A cell of a categorical attribute matches the category that prints as the cell does: whole numbers print without a
     decimal point, booleans as True and False. No match: code ``n_values + 1``.
+
+    A refinement changes the edges, and renames the codes of categories, "not listed" among them. Code 0 stays.
     """
 
-    def __init__(self, domain: Domain, n_bins: int = 10, *, owner: str = "Encoder") -> None:
+    def __init__(
+        self, domain: Domain, n_bins: int = 10, *, owner: str = "Encoder", refinement: Refinement | None = None
+    ) -> None:
         self.domain = domain
         self.layout = domain.layout(n_bins)
+        if refinement is not None:
+            self.layout = refine_layout(self.layout, refinement)
         self.owner = owner
         self._rules = [
-            _Rule(name, attribute, edges)
-            for (name, attribute), edges in zip(domain.items(), self.layout.edges, strict=True)
+            _Rule(name, attribute, edges, order)
+            for (name, attribute), edges, order in zip(
+                domain.items(), self.layout.edges, self.layout.orders, strict=True
+            )
         ]
 
     def encode(self, X: Any) -> npt.NDArray[np.uint8]:
@@ -106,11 +117,17 @@ class Encoder:
 class _Rule:
     """How the cells of one attribute become codes."""
 
-    def __init__(self, name: str, attribute: Attribute, edges: npt.NDArray[np.float64]) -> None:
+    def __init__(
+        self,
+        name: str,
+        attribute: Attribute,
+        edges: npt.NDArray[np.float64],
+        order: npt.NDArray[np.uint8] | None = None,
+    ) -> None:
         self.name = name
         self.attribute = attribute
         self.edges = edges
-        self.lookup = None if isinstance(attribute, Numeric) else Lookup(attribute.code_of_text())
+        self.lookup = None if isinstance(attribute, Numeric) else _lookup(attribute, order)
 
     def check(self, column: LazyColumn) -> None:
         """Raise where the dtype of the column cannot hold the attribute."""
@@ -148,6 +165,15 @@ class _Rule:
         digitize(column.values, self.edges, out)
         if column.missing is not None:
             out[column.missing] = 0
+
+
+def _lookup(attribute: Categorical | Boolean, order: npt.NDArray[np.uint8] | None) -> Lookup:
+    codes = attribute.code_of_text()
+    if order is None:
+        return Lookup(codes)
+    # The order is worked into the table of categories: no cell is looked up twice.
+    new = order.tolist()
+    return Lookup({text: new[code - 1] for text, code in codes.items()}, unknown=new[-1])
 
 
 def match_columns(schema: Schema, expected: Sequence[str], owner: str) -> list[int]:

@@ -20,7 +20,10 @@ _NO_EDGES.setflags(write=False)
 
 @dataclass(frozen=True, eq=False)
 class CodeLayout:
-    """The meaning of every code of every attribute; a function of the domain and `n_bins` alone.
+    """The meaning of every code of every attribute.
+
+    A public layout is a function of the domain and `n_bins` alone. A refined one also depends on released edges and
+    orders; see `privboost.data.refinement.refine_layout`.
 
     Attributes
     ----------
@@ -34,14 +37,21 @@ class CodeLayout:
     n_values : ndarray of int64, shape (n,)
         Number of real codes; they are ``1 .. n_values``.
     ordered : ndarray of bool, shape (n,)
-        True: the tests are thresholds (`Numeric`, `Ordinal`). False: one value against the rest.
+        True: the tests are thresholds (`Numeric`, `Ordinal`, reordered categories). False: one value against the rest.
     has_unknown : ndarray of bool, shape (n,)
-        Whether code ``n_values + 1`` means "a category that is not listed".
+        Whether code ``n_values + 1`` means "a category that is not listed". False for reordered categories, where that
+        meaning has a place in the order like any other.
     missing : ndarray of bool, shape (n,)
         Whether missing cells were declared. Code 0 is reserved in any case.
     edges : tuple of ndarray of float64
         Inner bin edges of each numeric attribute, rising; empty for the others. The code of a number is 1 plus the
         number of edges that are at most the number.
+    single_test : ndarray of bool, shape (n,)
+        Whether the second of two unordered values is only set against the first, and not the first against the rest.
+    bounds : tuple of (float, float) or None
+        Lowest and highest possible value of each numeric attribute; None for the others.
+    orders : tuple of ndarray of uint8 or None
+        For reordered categories, the code of each code of the public layout, from its code 1 on; None for all else.
     """
 
     names: tuple[str, ...]
@@ -53,6 +63,8 @@ class CodeLayout:
     missing: npt.NDArray[np.bool_]
     edges: tuple[npt.NDArray[np.float64], ...]
     single_test: npt.NDArray[np.bool_]
+    bounds: tuple[tuple[float, float] | None, ...]
+    orders: tuple[npt.NDArray[np.uint8] | None, ...]
 
     def __len__(self) -> int:
         return len(self.names)
@@ -124,4 +136,6 @@ def make_layout(names: Sequence[str], attributes: Sequence[Attribute], n_bins: i
         missing=missing,
         edges=tuple(a.edges(n_bins) if isinstance(a, Numeric) else _NO_EDGES for a in attributes),
         single_test=single_test,
+        bounds=tuple((a.lo, a.hi) if isinstance(a, Numeric) else None for a in attributes),
+        orders=(None,) * len(attributes),
     )

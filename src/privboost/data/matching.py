@@ -125,12 +125,14 @@ class Lookup:
     Parameters
     ----------
     code_of_text : mapping of str to int
-        The code of each text, 1 to 254. Several texts may share a code.
+        The code of each text, 1 to 255. Several texts may share a code.
+    unknown : int, optional
+        The code of a category that is not listed; by default the one after the largest.
     """
 
-    def __init__(self, code_of_text: Mapping[str, int]) -> None:
+    def __init__(self, code_of_text: Mapping[str, int], unknown: int | None = None) -> None:
         self.code_of_text = dict(code_of_text)
-        self.unknown = max(code_of_text.values()) + 1
+        self.unknown = max(code_of_text.values()) + 1 if unknown is None else unknown
         self._integers = {int(t): code for t, code in code_of_text.items() if _INTEGER_TEXT.fullmatch(t)}
 
     def can_match(self, kind: str) -> bool:

@@ -1,4 +1,4 @@
-"""What every classifier shares: check, plan, train, publish; and answering from what was published.
+"""What every estimator shares: check, plan, train, publish; and answering from what was published.
 
 ``fit`` reads schema (names, kinds, shapes) first, fixes the plan from public numbers, and only then reads rows.
 Nothing of the rows outlives it but the released numbers in the ensemble and the ledger of their costs.
@@ -8,30 +8,29 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from privboost.data.columns import feature_names, read_schema
 from privboost.data.domain import Domain
 from privboost.data.encoding import CodeLayout, Encoder
-from privboost.data.labels import check_classes, count_labels, encode_labels, infer_classes
+from privboost.data.labels import count_labels
+from privboost.data.refinement import Refinement
+from privboost.data.targets import encode_weights
 from privboost.ensembles.ensemble import Ensemble
-from privboost.ensembles.plan import BoostingPlan, ForestPlan
 from privboost.errors import ParameterTypeError, PrivacyWarning, SchemaError
-from privboost.estimators.parameters import check_choice, check_flag, check_integer
+from privboost.estimators.parameters import check_choice, check_flag, check_integer, check_positive, mapping_to_text
 from privboost.estimators.progress import no_progress, progress_bar
+from privboost.estimators.training import EncodedTarget, Outcome, Plan, PublicFacts, Trained, Training
 from privboost.exchange.archive import ModelRecord, write_model
 from privboost.losses import Loss
-from privboost.privacy.accounting import Ledger, check_epsilon
+from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
 from privboost.privacy.randomness import Randomness, make_randomness
 from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.privacy.statement import PrivacyStatement
@@ -39,95 +38,28 @@ from privboost.sources.local import LocalRows
 from privboost.trees.splitting import candidate_splits
 from privboost.trees.tree import Splits
 
-__all__ = ["PrivateClassifier", "PublicFacts", "Trained", "Training"]
+__all__ = ["Outcome", "PrivateEstimator", "PublicFacts", "Trained", "Training"]
 
 PREDICT_CHUNK = 65536
-
-ASSUMED_PUBLIC = (
-    "the domain: names, bounds and categories of the attributes",
-    "the list of classes",
-    "the number of rows",
-    "every parameter of the learner",
-)
 
 SIMULATED_WARNING = (
     "'random_state' is set: the noise can be drawn again and subtracted, so this model is a simulation, not private. "
     "Leave it None for a model to release."
 )
 
+# Not in a model file among the parameters: they stand elsewhere in it, or nowhere.
+_LEFT_OUT = ("domain", "classes", "target_range", "random_state", "verbose")
 
-@dataclass(frozen=True)
-class PublicFacts:
-    """What a plan may depend on.
 
-    Attributes
-    ----------
-    epsilon : float or None
-        None without privacy.
-    unit : PrivacyUnit
-    n_rows, n_classes, n_candidates : int
+class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
+    """Base of all estimators; see `BDPEClassifier` for the parameters they share.
+
+    What they predict is known to the bases of classifiers and regressors alone, as their "target": the public list
+    of classes, or the public range of numbers.
     """
-
-    epsilon: float | None
-    unit: PrivacyUnit
-    n_rows: int
-    n_classes: int
-    n_candidates: int
-
-    @property
-    def n_outputs(self) -> int:
-        """1 for two classes; with more, each class is learnt against the rest."""
-        return 1 if self.n_classes == 2 else self.n_classes
-
-
-@dataclass(frozen=True, eq=False)
-class Training:
-    """What one fit holds while it lasts: public facts, the rows behind ``rows``, and where draws and costs go.
-
-    Attributes
-    ----------
-    n_classes : int
-    candidates : Splits
-    rows : callable
-        ``rows(output, initial_weight)`` gives fresh rows: all classes for None, else one class against the rest.
-    randomness : Randomness
-    ledger : Ledger
-    progress : callable
-        ``progress(total)`` opens a bar and gives the function that moves it by one.
-    """
-
-    n_classes: int
-    candidates: Splits
-    rows: Callable[[int | None, float], LocalRows]
-    randomness: Randomness
-    ledger: Ledger
-    progress: Callable[[int], AbstractContextManager[Callable[[], None]]]
-
-
-@dataclass(frozen=True, eq=False)
-class Trained:
-    """What a fitted model goes by, whatever its parameters are set to afterwards.
-
-    Attributes
-    ----------
-    encoder : Encoder
-    parameters : dict
-        As they were in ``fit``, as JSON types.
-    declared : bool
-        Whether the domain was declared, and its names match columns in any order; else it was read off the data.
-    """
-
-    encoder: Encoder
-    parameters: dict[str, Any]
-    declared: bool
-
-
-class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the classifiers; see `BDPEClassifier` for the parameters they share."""
 
     epsilon: float
     domain: Domain | None
-    classes: Any
     n_bins: int
     max_depth: int
     relation: str
@@ -136,72 +68,134 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     random_state: Any
     verbose: bool
 
+    # Parameters that only some learners have.
+    delta: float = 0.0
+    max_sample_weight: float = 1.0
+
+    _privacy_choices: ClassVar[tuple[str | None, ...]] = ("pure", None)
+    _mappings: ClassVar[tuple[str, ...]] = ()  # parameters that may be a mapping: text in a model file
+    _target_words: ClassVar[str]
+
     @abstractmethod
     def _check_parameters(self) -> None:
         """Raise for an illegal parameter of the subclass."""
 
     @abstractmethod
-    def _plan(self, training_facts: PublicFacts) -> BoostingPlan | ForestPlan:
+    def _plan(self, training_facts: PublicFacts) -> Plan:
         """Fix every budget from public numbers."""
 
     @abstractmethod
-    def _train(self, training: Training, plan: Any) -> tuple[Ensemble, Any]:
-        """Train, and return the ensemble and the plan with what training derived."""
+    def _train(
+        self, training: Training, plan: Any
+    ) -> tuple[Ensemble, Any] | tuple[Ensemble, Any, Refinement | None] | Outcome:
+        """Train, and return an `Outcome`, or the first two of its fields."""
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Train on private rows.
+    @abstractmethod
+    def _require_target(self) -> None:
+        """Raise if the target is not declared."""
 
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_attributes)
-            NumPy array, pandas or polars data frame, or Arrow table. Named columns are matched with the domain by name.
-            Values outside the domain are clipped, or count as unknown; missing values have a code of their own.
-        y : array of shape (n_rows,)
-            Labels. A label outside ``classes`` gives its row weight 0.
+    @abstractmethod
+    def _check_public_target(self, y: Any) -> None:
+        """Raise for a ``y`` that scikit-learn refuses; without privacy only."""
 
-        Returns
-        -------
-        self
+    @abstractmethod
+    def _public_target(self, y: Any) -> Any:
+        """Return the declared target, or read it off the data."""
 
-        Raises
-        ------
-        ParameterError, SchemaError, PlanError
-            Decided by parameters, names, kinds and shapes alone; never by a value in a row.
-        """
+    def _check_with_target(self, target: Any) -> None:
+        """Raise for a parameter that does not fit the public target."""
+
+    @abstractmethod
+    def _encode_target(self, y: Any, target: Any) -> EncodedTarget:
+        """Read ``y`` by the public target."""
+
+    @abstractmethod
+    def _keep_target(self, target: Any) -> None:
+        """Set the fitted attributes of the target."""
+
+    @abstractmethod
+    def _record_target(self) -> dict[str, Any]:
+        """Return the fields of a model file's record that hold the target."""
+
+    @classmethod
+    @abstractmethod
+    def _target_of(cls, record: ModelRecord) -> Any:
+        """Return the target that a record holds."""
+
+    @classmethod
+    @abstractmethod
+    def _target_parameters(cls, record: ModelRecord) -> dict[str, Any]:
+        """Return the constructor's parameters that declare the record's target."""
+
+    @staticmethod
+    @abstractmethod
+    def _n_classes(target: Any) -> int:
+        """Return the number of classes; 1 where a number is predicted."""
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train; to be called by ``fit`` directly, so that warnings point at its caller."""
         self._check_shared_parameters()
         self._check_parameters()
-        domain, classes, n_rows = self._public_facts(X, y)
-        encoder = Encoder(domain, int(self.n_bins), owner=type(self).__name__)
-        candidates = candidate_splits(encoder.layout)
+        domain, target, n_rows = self._public_facts(X, y)
+        owner, n_bins = type(self).__name__, int(self.n_bins)
+        encoder = Encoder(domain, n_bins, owner=owner)
+        candidates = self._candidates(encoder.layout)
         epsilon = None if self.privacy is None else check_epsilon(self.epsilon)
         unit = PrivacyUnit(cast(Relation, self.relation), int(self.rows_per_person))
-        facts = PublicFacts(epsilon, unit, n_rows, len(classes), len(candidates))
+        facts = self._facts(epsilon, unit, n_rows, self._n_classes(target), encoder.layout, len(candidates))
         plan = self._plan(facts)
         randomness = make_randomness(self.random_state)
-        if self.random_state is not None and self.privacy is not None:
-            warnings.warn(SIMULATED_WARNING, PrivacyWarning, stacklevel=2)
+        self._warn(facts)
+        parameters = self._plain_parameters()
         ledger = Ledger()
-        labels = encode_labels(y, classes)
-        rows = _row_factory(encoder.encode(X), encoder.layout, labels, len(classes))
-        progress = progress_bar if self.verbose else no_progress
-        training = Training(len(classes), candidates, rows, randomness, ledger, progress)
-        ensemble, final_plan = self._train(training, plan)
+        encoded = self._encode_target(y, target)
+        weights = None if sample_weight is None else self._encode_weights(sample_weight, n_rows)
+        codes = encoder.encode(X)
+
+        def encode(refinement: Refinement | None) -> npt.NDArray[np.uint8]:
+            if refinement is None:
+                return codes
+            return Encoder(domain, n_bins, owner=owner, refinement=refinement).encode(X)
+
+        training = Training(
+            facts.n_classes,
+            candidates,
+            _row_factory(codes, encoder.layout, encoded.labels, facts.n_classes),
+            randomness,
+            ledger,
+            progress_bar if self.verbose else no_progress,
+            encode,
+            encoder.layout,
+            domain,
+            encoded.labels,
+            encoded.numbers,
+            encoded.class_factors,
+            weights,
+            target,
+        )
+        ensemble, final_plan, refinement = Outcome(*self._train(training, plan))
         if epsilon is not None:
-            ledger.check_against(plan.releases, epsilon)
+            ledger.check_against(plan.releases, epsilon, facts.delta)
+        if refinement is not None:
+            encoder = Encoder(domain, n_bins, owner=owner, refinement=refinement)
         self._remember_columns(X, domain)
-        self.domain_, self.classes_, self.ensemble_, self.plan_ = domain, classes, ensemble, final_plan
-        self._trained = Trained(encoder, self._plain_parameters(), self.domain is not None)
+        self._keep_target(target)
+        self.domain_, self.ensemble_, self.plan_ = domain, ensemble, final_plan
+        self._trained = Trained(encoder, parameters, self.domain is not None, refinement)
         self.privacy_ = self._statement(facts, ledger, randomness)
         self.is_private_ = self.privacy_.private
         return self
 
     def _check_shared_parameters(self) -> None:
-        check_choice("privacy", self.privacy, ("pure", None), "None trains without noise and without any guarantee.")
+        remedy = "None trains without noise and without any guarantee."
+        check_choice("privacy", self.privacy, self._privacy_choices, remedy)
         check_epsilon(self.epsilon)
+        check_delta(self.delta)
         check_integer("n_bins", self.n_bins, low=2, high=254)
-        check_integer("max_depth", self.max_depth, low=1, high=16)
+        self._check_depth()
         check_choice("relation", self.relation, ("add-remove", "replace-one"))
         check_integer("rows_per_person", self.rows_per_person, low=1, high=1000)
+        check_positive("max_sample_weight", self.max_sample_weight)
         check_flag("verbose", self.verbose)
         if self.domain is not None and not isinstance(self.domain, Domain):
             expected = "a Domain"
@@ -209,8 +203,11 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "domain", type(self.domain), expected, "Build one: Domain({'age': Numeric(0, 120)})."
             )
 
-    def _public_facts(self, X: Any, y: Any) -> tuple[Domain, npt.NDArray[Any], int]:
-        """Return domain, classes and row count: declared ones under privacy, else read off the data."""
+    def _check_depth(self) -> None:
+        check_integer("max_depth", self.max_depth, low=1, high=16)
+
+    def _public_facts(self, X: Any, y: Any) -> tuple[Domain, Any, int]:
+        """Return domain, target and row count: declared ones under privacy, else read off the data."""
         n_rows = read_schema(X, owner=type(self).__name__).n_rows  # a wrong table is named before a missing domain
         if y is None:
             raise SchemaError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
@@ -221,26 +218,65 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "does not come from these rows: their own minimum, maximum or categories would leak. "
                 "Domain.draft(X) writes a form to fill in from names and kinds alone."
             )
-        if self.privacy is not None and self.classes is None:
-            raise SchemaError(
-                f"{type(self).__name__} needs 'classes': the public list of labels, such as classes=['no', 'yes']. "
-                "Labels read from the rows would tell which labels occur."
-            )
+        if self.privacy is not None:
+            self._require_target()
         n_labels = count_labels(y)
         if n_labels != n_rows:
             raise SchemaError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {n_labels}]")
         if self.privacy is None:
-            check_classification_targets(y)
+            self._check_public_target(y)
         if self.domain is None:
             validate_data(self, X, skip_check_array=True)
         domain = Domain.from_data(X) if self.domain is None else self.domain
-        # Sorted, as all of scikit-learn takes them to be: its scorers call the last one positive.
-        classes = _classes_of(y) if self.classes is None else np.sort(check_classes(self.classes))
+        target = self._public_target(y)
+        self._check_with_target(target)
         if n_rows == 0:
             raise SchemaError(
                 f"Found array with 0 sample(s) while a minimum of 1 is required by {type(self).__name__}."
             )
-        return domain, classes, n_rows
+        return domain, target, n_rows
+
+    def _candidates(self, layout: CodeLayout) -> Splits:
+        """List the tests of the public layout; a learner with tests of its own has no use for them."""
+        return candidate_splits(layout)
+
+    def _stated_delta(self) -> float:
+        """Return the delta of the guarantee, from parameters alone."""
+        return check_delta(self.delta)
+
+    def _facts(
+        self,
+        epsilon: float | None,
+        unit: PrivacyUnit,
+        n_rows: int,
+        n_classes: int,
+        layout: CodeLayout,
+        n_candidates: int,
+    ) -> PublicFacts:
+        delta = 0.0 if epsilon is None else self._stated_delta()
+        n_cells = int(layout.n_codes.sum())
+        return PublicFacts(epsilon, unit, n_rows, n_classes, n_candidates, delta, len(layout), n_cells)
+
+    def _warn(self, facts: PublicFacts) -> None:
+        if self.random_state is not None and self.privacy is not None:
+            warnings.warn(SIMULATED_WARNING, PrivacyWarning, stacklevel=4)
+        if facts.delta >= 1.0 / facts.n_rows:
+            warnings.warn(
+                f"'delta' is {facts.delta:g}, not below 1 / number of rows, {1.0 / facts.n_rows:g}: such a guarantee "
+                "would allow to publish a whole row, drawn at random. Choose a delta far below that.",
+                PrivacyWarning,
+                stacklevel=4,
+            )
+
+    def _encode_weights(self, sample_weight: Any, n_rows: int) -> npt.NDArray[np.float64]:
+        """Return the rows' weights from 0 to 1. Without privacy and a bound, their own maximum becomes 1."""
+        largest = float(self.max_sample_weight)
+        if self.privacy is not None:
+            return encode_weights(sample_weight, n_rows, largest)
+        weights = encode_weights(sample_weight, n_rows, None if largest == 1.0 else largest)
+        if not weights.any():
+            raise SchemaError("All sample weights are zero: no row is left to train on.")
+        return weights
 
     def _statement(self, facts: PublicFacts, ledger: Ledger, randomness: Randomness) -> PrivacyStatement:
         private = facts.epsilon is not None and randomness.secure
@@ -252,13 +288,21 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             releases=ledger.events,
             assumed_public=self._assumed_public(facts),
             notes=self._notes(facts),
-            alphas=_alphas(self.plan_),
+            alphas=self._alphas(self.plan_),
             uncovered=() if facts.epsilon is None else self._uncovered(),
+            delta=facts.delta,
         )
 
     def _assumed_public(self, facts: PublicFacts) -> tuple[str, ...]:
         """Name what the guarantee takes for granted."""
-        return () if facts.epsilon is None else ASSUMED_PUBLIC
+        if facts.epsilon is None:
+            return ()
+        return (
+            "the domain: names, bounds and categories of the attributes",
+            self._target_words,
+            "the number of rows",
+            "every parameter of the learner",
+        )
 
     def _uncovered(self) -> tuple[str, ...]:
         """Name what training computed from rows outside any release; only a simulation may."""
@@ -266,68 +310,27 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _notes(self, facts: PublicFacts) -> tuple[str, ...]:
         """Further facts that belong into the statement."""
-        if facts.epsilon is None or facts.n_outputs == 1:
-            return ()
-        each = facts.epsilon / facts.n_outputs
-        return (
-            f"Each of the {facts.n_classes} classes is learnt against the rest with an equal part of the budget, "
-            f"{each:.4g}; the parts add up to epsilon.",
-        )
+        return ()
+
+    def _alphas(self, plan: Any) -> tuple[tuple[str, float], ...]:
+        """List loss parameters that training derived, and where."""
+        return ()
+
+    def _plan_again(self, facts: PublicFacts, recorded: Mapping[str, Any]) -> Plan:
+        """Return the plan of a model file, made from public facts and from what training recorded in the file's."""
+        return self._plan(facts)
+
+    def _check_record(self, plan: Any, record: ModelRecord) -> None:
+        """Hold what training recorded in the plan against the rest of a model file."""
 
     def _answer(
         self, X: Any, answer: Callable[[npt.NDArray[np.uint8]], npt.NDArray[np.float64]]
     ) -> npt.NDArray[np.float64]:
-        """Encode rows with the public domain and answer them, a chunk at a time."""
+        """Encode rows as the trained model does and answer them, a chunk at a time."""
         self._check_columns(X)
         codes = self._trained.encoder.encode(X)
         starts = range(0, max(codes.shape[1], 1), PREDICT_CHUNK)
         return np.concatenate([answer(np.ascontiguousarray(codes[:, i : i + PREDICT_CHUNK])) for i in starts])
-
-    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
-        """Estimate class probabilities.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_attributes)
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_classes)
-            Columns follow ``classes_``; rows sum to 1.
-        """
-        check_is_fitted(self)
-        return self._answer(X, self.ensemble_.probabilities)
-
-    def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
-        """Return margins.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_attributes)
-
-        Returns
-        -------
-        ndarray of shape (n_rows,) or (n_rows, n_classes)
-            With two classes, positive for ``classes_[1]``; else one column a class.
-        """
-        check_is_fitted(self)
-        return self._answer(X, self.ensemble_.decision)
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Predict labels.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_attributes)
-
-        Returns
-        -------
-        ndarray of shape (n_rows,)
-            Of the dtype of ``classes_``.
-        """
-        decision = self.decision_function(X)
-        index = (decision > 0).astype(np.int64) if decision.ndim == 1 else decision.argmax(axis=1)
-        return np.asarray(self.classes_[index])
 
     def _remember_columns(self, X: Any, domain: Domain) -> None:
         self.n_features_in_ = len(domain)
@@ -350,7 +353,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
 
     def save(self, path: str | Path) -> None:
-        """Write the model as strict JSON: trees, domain, classes, statement. No row of the data is in it.
+        """Write the model as strict JSON: trees, domain, target, statement. No row of the data is in it.
 
         Parameters
         ----------
@@ -361,9 +364,8 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Return the parameters as JSON types. A seed is left out: with it, noise could be subtracted."""
-        left_out = ("domain", "classes", "random_state", "verbose")
-        parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in left_out}
-        return {k: v.name if isinstance(v, Loss) else _plain(v) for k, v in parameters.items()}
+        parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _LEFT_OUT}
+        return {k: _plain(v) for k, v in parameters.items()}
 
     def _record(self) -> ModelRecord:
         names = getattr(self, "feature_names_in_", None)
@@ -372,11 +374,12 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             parameters=self._trained.parameters,
             n_bins=self._trained.encoder.layout.n_bins,
             domain=self.domain_,
-            classes=tuple(self.classes_.tolist()),
             feature_names=None if names is None else tuple(str(name) for name in names),
             ensemble=self.ensemble_,
             statement=self.privacy_,
             plan=self.plan_.to_dict(),
+            refinement=self._trained.refinement,
+            **self._record_target(),
         )
 
     def __sklearn_tags__(self) -> Any:
@@ -388,15 +391,11 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _classes_of(y: Any) -> npt.NDArray[Any]:
-    """Read the labels off the data, for learners without privacy."""
-    classes = infer_classes(y)
-    if len(classes) < 2:
-        raise SchemaError("y holds 1 class, and 'classes' lists none: at least 2 are needed.")
-    return classes
-
-
 def _plain(value: Any) -> Any:
+    if isinstance(value, Loss):
+        return value.name
+    if isinstance(value, Mapping):
+        return mapping_to_text(value)
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -407,20 +406,9 @@ def _row_factory(
     offsets = np.concatenate([[0], np.cumsum(layout.n_codes)]).astype(np.int64)
 
     def rows(output: int | None, initial_weight: float) -> LocalRows:
-        if output is None or n_classes == 2:
+        if output is None or n_classes <= 2:
             return LocalRows(codes, offsets, labels, n_classes, initial_weight)
         against_rest = np.where(labels < 0, -1, labels == output).astype(np.int16)
         return LocalRows(codes, offsets, against_rest, 2, initial_weight)
 
     return rows
-
-
-def _alphas(plan: BoostingPlan | ForestPlan) -> tuple[tuple[str, float], ...]:
-    """List the criterion's alpha of every level of every tree, labelled as its release is."""
-    if isinstance(plan, ForestPlan) or not plan.alphas:
-        return ()
-    return tuple(
-        (release.label, float(alpha))
-        for tree, levels in zip(plan.trees, plan.alphas, strict=True)
-        for release, alpha in zip(tree.levels, levels, strict=True)
-    )

@@ -9,8 +9,9 @@ from privboost.ensembles.boosting import Trainer, train_boosted
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingPlan, BoostingSettings, plan_boosting
 from privboost.errors import ParameterError
-from privboost.estimators.base import PrivateClassifier, PublicFacts, Training
+from privboost.estimators.classifier import TreewisePlanned
 from privboost.estimators.parameters import check_choice, check_integer, check_real
+from privboost.estimators.training import PublicFacts, Training
 
 __all__ = ["PAPER_CHOICES", "TIGHT_CHOICES", "BDPEClassifier"]
 
@@ -35,7 +36,7 @@ TIGHT_CHOICES: dict[str, Any] = {
 """What they are without it: the tightest choices that are valid."""
 
 
-class BDPEClassifier(PrivateClassifier):
+class BDPEClassifier(TreewisePlanned):
     """Boosted, differentially private ensemble of decision trees.
 
     Trees are grown one after the other on re-weighted rows. Each split is chosen by a private selection on the Bayes

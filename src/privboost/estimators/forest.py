@@ -9,8 +9,9 @@ from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.forest import train_forest
 from privboost.ensembles.plan import ForestPlan, plan_forest
 from privboost.errors import ParameterError
-from privboost.estimators.base import PrivateClassifier, PublicFacts, Training
+from privboost.estimators.classifier import PrivateClassifier
 from privboost.estimators.parameters import check_choice, check_integer
+from privboost.estimators.training import PublicFacts, Training
 
 __all__ = ["PrivateForestClassifier"]
 

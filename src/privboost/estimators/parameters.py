@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from privboost.errors import ParameterError, ParameterTypeError
 
-__all__ = ["check_choice", "check_flag", "check_integer", "check_real"]
+__all__ = [
+    "check_choice",
+    "check_flag",
+    "check_integer",
+    "check_positive",
+    "check_range",
+    "check_real",
+    "mapping_from_text",
+    "mapping_to_text",
+]
 
 
 def check_real(name: str, value: object, expected: str, *, low: float, high: float, open_ends: bool = False) -> float:
@@ -35,6 +46,23 @@ def check_real(name: str, value: object, expected: str, *, low: float, high: flo
     return number
 
 
+def check_positive(name: str, value: object, expected: str = "a finite number above 0") -> float:
+    """Return ``value`` as a finite float above 0."""
+    return check_real(name, value, expected, low=0.0, high=math.inf, open_ends=True)
+
+
+def check_range(name: str, value: object) -> tuple[float, float]:
+    """Return ``value`` as a pair of finite floats, the first below the second, their difference finite."""
+    expected = "a pair of finite numbers (low, high), low below high"
+    ends = list(value) if isinstance(value, list | tuple | np.ndarray) and np.ndim(value) == 1 else []
+    if len(ends) != 2:
+        raise ParameterTypeError(name, value, expected)
+    low, high = (check_real(name, end, expected, low=-math.inf, high=math.inf) for end in ends)
+    if not (low < high and math.isfinite(high - low)):
+        raise ParameterError(name, value, expected)
+    return low, high
+
+
 def check_integer(name: str, value: object, *, low: int, high: int) -> int:
     """Return ``value`` as an int in ``[low, high]``; floats and bools are refused."""
     expected = f"an integer from {low} to {high}"
@@ -56,3 +84,33 @@ def check_flag(name: str, value: object) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise ParameterTypeError(name, value, "True or False")
     return bool(value)
+
+
+def mapping_to_text(mapping: Mapping[Any, Any]) -> str:
+    """Write a mapping between plain values as JSON pairs: the keys of a JSON object would all become text."""
+    return json.dumps([[_plain(key), _plain(value)] for key, value in mapping.items()], ensure_ascii=False)
+
+
+def mapping_from_text(name: str, text: object) -> dict[Any, Any]:
+    """Read what `mapping_to_text` wrote.
+
+    Raises
+    ------
+    ParameterError
+        For any other text.
+    """
+    error = ParameterError(name, text, "the text of a JSON list of pairs")
+    try:
+        pairs: Any = json.loads(text) if isinstance(text, str) else None
+        mapping = {key: value for key, value in pairs}
+    except (TypeError, ValueError, RecursionError):
+        raise error from None
+    if mapping_to_text(mapping) != text:
+        raise error
+    return mapping
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if isinstance(value, str | bool | int) or not isinstance(value, numbers.Real) else float(value)

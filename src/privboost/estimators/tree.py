@@ -8,8 +8,9 @@ from privboost.data.domain import Domain
 from privboost.ensembles.boosting import Trainer, train_single
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingPlan, BoostingSettings, plan_boosting
-from privboost.estimators.base import PrivateClassifier, PublicFacts, Training
+from privboost.estimators.classifier import TreewisePlanned
 from privboost.estimators.parameters import check_choice, check_real
+from privboost.estimators.training import PublicFacts, Training
 from privboost.losses import Loss, get_loss
 
 __all__ = ["CRITERIA", "PrivateTreeClassifier"]
@@ -18,7 +19,7 @@ CRITERIA = ("log", "square", "zero-one", "matsushita")
 """Criteria known by name."""
 
 
-class PrivateTreeClassifier(PrivateClassifier):
+class PrivateTreeClassifier(TreewisePlanned):
     """One differentially private decision tree.
 
     Every split is chosen by a private selection on the criterion, level by level to a fixed depth; leaves hold noisy

@@ -3,6 +3,8 @@
 Nothing in a file is executed, imported or trusted: a loaded model is rebuilt from checked numbers and names. `FORMAT`
 numbers the layout; a file of a newer layout is refused by name, and files of older ones stay readable. To change the
 layout, raise `FORMAT`, keep the reader of the old one, and keep a file of the old one among the tests.
+
+Every model is written in the oldest format that holds all of it, so that older versions read what they can.
 """
 
 from __future__ import annotations
@@ -16,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from privboost.data.domain import Domain
-from privboost.ensembles.ensemble import Ensemble
+from privboost.data.refinement import Refinement, refine_layout
+from privboost.ensembles.ensemble import COMBINATIONS, VECTOR, Ensemble
 from privboost.ensembles.plan import MAX_RELEASES
 from privboost.errors import ModelFileError, ParameterError
 from privboost.exchange.consistency import check_consistency
+from privboost.exchange.newton import NEWTON
 from privboost.exchange.record import Label, ModelRecord
 from privboost.exchange.strict_json import parse, read_bytes, render, same_json, write_text
 from privboost.privacy.statement import PrivacyStatement
@@ -27,14 +31,14 @@ from privboost.trees.tree import MAX_DEPTH, Splits, Tree
 
 __all__ = ["FORMAT", "ModelRecord", "dumps", "loads", "read_model", "write_model"]
 
-FORMAT = 1
+FORMAT = 2
 KIND = "privboost model"
 
 # Limits on what a file may ask for before its parts are looked at: each bounds the time that verifying takes.
 MAX_BINS = 500_000  # numeric attributes times n_bins: every bin's edge is worked out exactly
 _MAX_NESTING = 8
 
-_FIELDS = (
+_FIELDS_1 = (
     "kind",
     "format",
     "learner",
@@ -47,7 +51,9 @@ _FIELDS = (
     "plan",
     "statement",
 )
-_ENSEMBLE_FIELDS = ("combination", "alpha", "weights", "outputs", "trees")
+_ENSEMBLE_FIELDS_1 = ("combination", "alpha", "weights", "outputs", "trees")
+_FIELDS = {1: _FIELDS_1, 2: (*_FIELDS_1, "refinement", "target_range")}
+_ENSEMBLE_FIELDS = {1: _ENSEMBLE_FIELDS_1, 2: (*_ENSEMBLE_FIELDS_1, "base")}
 _TREE_FIELDS = ("depth", "attribute", "first", "last", "missing_right", "values")
 
 
@@ -77,6 +83,7 @@ def dumps(record: ModelRecord) -> str:
     ModelFileError
         If the record is not one that `loads` would accept.
     """
+    _check_fits(record)
     try:
         text = render(_document(record))
     except (ArithmeticError, TypeError, ValueError):
@@ -114,13 +121,18 @@ def loads(text: str | bytes) -> ModelRecord:
     document = parse(text)
     if not isinstance(document, dict) or document.get("kind") != KIND:
         raise ModelFileError("The file is not a privboost model.")
-    _check_format(document.get("format"))
-    record = _construct(_object(document, "file", _FIELDS))
+    number = _check_format(document.get("format"))
+    record = _construct(_object(document, "file", _FIELDS[number]), number)
     check_consistency(record)
     return record
 
 
-def _check_format(found: object) -> None:
+def _format_of(combination: str) -> int:
+    """Return the format that models of this kind are written in."""
+    return 2 if combination in NEWTON else 1
+
+
+def _check_format(found: object) -> int:
     if type(found) is not int or found < 1:
         raise ModelFileError("The model file's 'format' must be a whole number of 1 or more.")
     if found > FORMAT:
@@ -128,16 +140,26 @@ def _check_format(found: object) -> None:
             f"The model file has format {found}; this version of privboost reads formats up to {FORMAT}. "
             "Upgrade privboost to read it."
         )
+    return found
 
 
 # -- writing
 
 
+def _check_fits(record: ModelRecord) -> None:
+    """Raise if the record's format has no field for something in it."""
+    ensemble = record.ensemble
+    new = ensemble.base or record.refinement is not None or record.target_range is not None
+    if new and _format_of(ensemble.combination) == 1:
+        raise ModelFileError(f"A model joined by {ensemble.combination!r} has no base, refinement or target_range.")
+
+
 def _document(record: ModelRecord) -> dict[str, Any]:
     ensemble = record.ensemble
-    return {
+    number = _format_of(ensemble.combination)
+    document: dict[str, Any] = {
         "kind": KIND,
-        "format": FORMAT,
+        "format": number,
         "learner": record.learner,
         "parameters": {name: _plain(value) for name, value in record.parameters.items()},
         "n_bins": record.n_bins,
@@ -154,6 +176,11 @@ def _document(record: ModelRecord) -> dict[str, Any]:
         "plan": record.plan,
         "statement": record.statement.to_dict(),
     }
+    if number >= 2:
+        document["ensemble"]["base"] = list(ensemble.base or (0.0,) * ensemble.n_outputs)
+        document["refinement"] = None if record.refinement is None else record.refinement.to_dict()
+        document["target_range"] = None if record.target_range is None else list(record.target_range)
+    return document
 
 
 def _plain(value: Any) -> Any:
@@ -180,10 +207,11 @@ def _tree_document(tree: Tree) -> dict[str, Any]:
 # -- reading
 
 
-def _construct(document: Mapping[str, Any]) -> ModelRecord:
+def _construct(document: Mapping[str, Any], number: int) -> ModelRecord:
     n_bins = _integers([document["n_bins"]], "n_bins", 1, 2, 254)[0]
     domain = _domain(document["domain"], n_bins)
-    classes = _classes(document["classes"])
+    target_range = _target_range(document.get("target_range"))
+    classes = _classes(document["classes"], target_range)
     return ModelRecord(
         learner=_text(document["learner"], "learner"),
         parameters=_facts(document["parameters"], "parameters"),
@@ -191,9 +219,11 @@ def _construct(document: Mapping[str, Any]) -> ModelRecord:
         domain=domain,
         classes=classes,
         feature_names=_feature_names(document["feature_names"]),
-        ensemble=_ensemble(document["ensemble"], len(classes), len(domain)),
+        ensemble=_ensemble(document["ensemble"], max(len(classes), 1), len(domain), number),
         statement=_statement(document["statement"]),
         plan=_facts(document["plan"], "plan"),
+        refinement=_refinement(document.get("refinement"), domain, n_bins),
+        target_range=target_range,
     )
 
 
@@ -228,8 +258,40 @@ def _statement(content: object) -> PrivacyStatement:
     return statement
 
 
-def _classes(content: object) -> tuple[Label, ...]:
+def _refinement(content: object, domain: Domain, n_bins: int) -> Refinement | None:
+    if content is None:
+        return None
+    if not isinstance(content, dict):
+        raise _wrong("refinement", "null or an object")
+    edges = _list(content.get("edges"), "edges", len(domain))
+    _list(content.get("orders"), "orders", len(domain))
+    if sum(len(entry) for entry in edges if isinstance(entry, list)) > MAX_BINS:
+        raise ModelFileError(f"The model file's refinement has more than {MAX_BINS} bins.")
+    try:
+        refinement = Refinement.from_dict(content)
+        refine_layout(domain.layout(n_bins), refinement)
+    except ParameterError as error:
+        raise ModelFileError(f"The model file's refinement is not valid: {error}") from None
+    if not same_json(refinement.to_dict(), content):
+        raise ModelFileError("The model file's refinement is not in the form that privboost writes.")
+    return refinement
+
+
+def _target_range(content: object) -> tuple[float, float] | None:
+    if content is None:
+        return None
+    low, high = _floats(content, "target_range", 2)
+    if not 0.0 < high - low < math.inf:
+        raise _wrong("target_range", "null, or two numbers with room between them")
+    return low, high
+
+
+def _classes(content: object, target_range: tuple[float, float] | None) -> tuple[Label, ...]:
     labels = _list(content, "classes")
+    if target_range is not None:
+        if labels:
+            raise _wrong("classes", "empty beside a target_range")
+        return ()
     kinds = {type(label) for label in labels}
     if len(kinds) != 1 or not kinds <= {str, int, float, bool}:
         raise _wrong("classes", "a list of labels of one type")
@@ -248,17 +310,22 @@ def _feature_names(content: object) -> tuple[str, ...] | None:
     return tuple(_text(name, "feature_names") for name in _list(content, "feature_names"))
 
 
-def _ensemble(content: object, n_classes: int, n_attributes: int) -> Ensemble:
-    fields = _object(content, "ensemble", _ENSEMBLE_FIELDS)
+def _ensemble(content: object, n_classes: int, n_attributes: int, number: int) -> Ensemble:
+    fields = _object(content, "ensemble", _ENSEMBLE_FIELDS[number])
+    combination = _text(fields["combination"], "combination")
+    if combination in COMBINATIONS and _format_of(combination) != number:
+        raise ModelFileError(f"No model file of format {number} has trees joined by {combination!r}.")
     trees = _list(fields["trees"], "trees")
-    width = n_classes if fields["combination"] == "vote" else 1
+    width = n_classes if combination in VECTOR else 1
+    n_outputs = n_classes if n_classes > 2 else 1
     return Ensemble(
-        combination=_text(fields["combination"], "combination"),
+        combination=combination,
         n_classes=n_classes,
         trees=tuple(_tree(tree, width, n_attributes) for tree in trees),
         weights=np.array(_floats(fields["weights"], "weights", len(trees)), np.float64),
         outputs=np.array(_integers(fields["outputs"], "outputs", len(trees), -1, n_classes - 1), np.int64),
         alpha=_floats([fields["alpha"]], "alpha", 1)[0],
+        base=tuple(_floats(fields["base"], "base", n_outputs)) if number >= 2 else (),
     )
 
 

@@ -8,15 +8,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privboost.ensembles.ensemble import REGRESSION
 from privboost.errors import ModelFileError, VerificationError
 from privboost.exchange.ledger import check_ledger, check_sensitivities
+from privboost.exchange.newton import NEWTON, check_newton
 from privboost.exchange.record import ModelRecord
 from privboost.trees.splitting import candidate_splits
 from privboost.trees.tree import Splits
 
 __all__ = ["check_consistency"]
 
-_COMBINATIONS = {"BDPEClassifier": "margin", "PrivateTreeClassifier": "probability", "PrivateForestClassifier": "vote"}
+_COMBINATIONS = {
+    "BDPEClassifier": ("margin",),
+    "PrivateBoostingClassifier": ("logit", "softmax"),
+    "PrivateBoostingRegressor": ("identity", "log"),
+    "PrivateForestClassifier": ("vote",),
+    "PrivateTreeClassifier": ("probability",),
+}
 
 
 def check_consistency(record: ModelRecord) -> None:
@@ -34,12 +42,13 @@ def check_consistency(record: ModelRecord) -> None:
         If a tree holds a test that the domain does not have; if the ledger does not list exactly the releases that such
         trees take, each with at least the sensitivity that the trees imply; if parameters, plan and statement disagree.
     """
-    combination = _COMBINATIONS.get(record.learner)
-    if combination is None:
+    combinations = _COMBINATIONS.get(record.learner)
+    if combinations is None:
         known = ", ".join(sorted(_COMBINATIONS))
         raise ModelFileError(f"The model file names the learner {record.learner[:40]!r}; this version knows {known}.")
-    if record.ensemble.combination != combination:
-        raise VerificationError(f"The trees of a {record.learner} must be joined by {combination!r}.")
+    if record.ensemble.combination not in combinations:
+        joined = " or ".join(map(repr, combinations))
+        raise VerificationError(f"The trees of a {record.learner} must be joined by {joined}.")
     facts = _public_facts(record)
     _check_parameters(record, facts)
     _check_plan(record, facts)
@@ -57,6 +66,9 @@ def _public_facts(record: ModelRecord) -> dict[str, Any]:
     if any(tree.depth != depth for tree in ensemble.trees):
         raise VerificationError("The trees of the model differ in depth.")
     facts: dict[str, Any] = {"max_depth": depth}
+    if ensemble.combination in NEWTON:
+        n_stats = 2 if ensemble.combination in REGRESSION else ensemble.n_classes
+        return facts | {"n_stats": n_stats} | _delta(record)
     if ensemble.combination == "vote":
         return facts | {"n_trees": n_trees, "n_classes": ensemble.n_classes}
     if ensemble.outputs.tolist() != [k for k in range(n_outputs) for _ in range(n_trees)]:
@@ -68,23 +80,30 @@ def _public_facts(record: ModelRecord) -> dict[str, Any]:
     return facts | {"n_outputs": n_outputs, "n_candidates": len(_candidates(record))}
 
 
+def _delta(record: ModelRecord) -> dict[str, float]:
+    """Return the plan's delta; without an epsilon, the statement does not tell."""
+    return {} if record.statement.epsilon is None else {"delta": record.statement.delta}
+
+
 def _check_parameters(record: ModelRecord, facts: dict[str, Any]) -> None:
     statement, given = record.statement, record.parameters
+    newton = record.ensemble.combination in NEWTON
     for name, value in given.items():
         if not isinstance(value, str | int | float | None):
             raise ModelFileError(f"The parameter {name[:40]!r} must be a number, text, true, false or null.")
     expected: dict[str, object] = {name: facts[name] for name in ("max_depth", "n_trees") if name in facts}
     expected["n_bins"] = record.n_bins
     expected["relation"] = statement.unit.relation
-    expected["privacy"] = None if statement.epsilon is None else "pure"
+    expected["privacy"] = None if statement.epsilon is None else "dp" if newton else "pure"
     for name, value in expected.items():
         if name not in given:
             raise ModelFileError(f"The model file lacks the parameter {name!r}.")
+        if newton and name == "max_depth" and given[name] == "auto":
+            continue  # left to the plan
         if not _is_same(given[name], value):
             raise VerificationError(f"The parameter {name!r} contradicts the model's statement or its trees.")
-    budget = given.get("epsilon")  # a whole number is as good as a decimal one here
-    if statement.epsilon is not None and (isinstance(budget, bool) or budget != statement.epsilon):
-        raise VerificationError("The parameter 'epsilon' contradicts the model's statement.")
+    if statement.epsilon is not None:
+        _check_budget(record)
     if given.get("rows_per_person", 1) != statement.unit.rows_per_person:
         raise VerificationError("The model's statement hides other numbers of rows than its parameters say.")
     if given.get("leverage") == "exact" and statement.private:
@@ -92,6 +111,17 @@ def _check_parameters(record: ModelRecord, facts: dict[str, Any]) -> None:
     names = record.feature_names
     if names is not None and sorted(names) != sorted(record.domain.names):
         raise VerificationError("The model file's 'feature_names' are not the attributes of its domain.")
+
+
+def _check_budget(record: ModelRecord) -> None:
+    statement, given = record.statement, record.parameters
+    stated = {"epsilon": statement.epsilon}
+    if record.ensemble.combination in NEWTON:
+        stated["delta"] = statement.delta
+    for name, value in stated.items():
+        # A whole number is as good as a decimal one here.
+        if isinstance(given.get(name), bool) or given.get(name) != value:
+            raise VerificationError(f"The parameter {name!r} contradicts the model's statement.")
 
 
 def _is_same(given: object, value: object) -> bool:
@@ -123,7 +153,7 @@ def _table(alphas: object, n_trees: int, depth: int) -> list[list[float]]:
 
 
 def _candidates(record: ModelRecord) -> Splits:
-    return candidate_splits(record.domain.layout(record.n_bins))
+    return candidate_splits(record.layout)
 
 
 def _check_tests(record: ModelRecord) -> None:
@@ -150,6 +180,9 @@ def _keys(splits: Splits) -> npt.NDArray[np.int64]:
 def _check_answers(record: ModelRecord) -> None:
     """Raise unless every row gets a finite score, and probabilities and votes are such."""
     ensemble = record.ensemble
+    if ensemble.combination in NEWTON:
+        check_newton(record)
+        return
     if not 0.0 < ensemble.alpha <= 1.0:
         raise ModelFileError("The model file's field 'alpha' must be above 0 and at most 1.")
     if ensemble.combination == "margin":

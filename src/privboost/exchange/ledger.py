@@ -12,17 +12,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from privboost.ensembles.ensemble import REGRESSION
 from privboost.errors import ModelFileError, ParameterError, VerificationError
+from privboost.exchange.newton import NEWTON, newton_facts
 from privboost.exchange.record import ModelRecord
 from privboost.losses import Loss, MAlphaLoss, ZeroOneLoss, get_loss
+from privboost.privacy.mechanisms import Norm
 from privboost.trees.splitting import candidate_splits, score_sensitivity
 
 __all__ = ["WEIGHT_UNIT", "check_ledger", "check_sensitivities"]
 
 WEIGHT_UNIT = 2**16
-"""Integer units of a row weight of 1, in format 1."""
+"""Integer units of a row weight of 1, in every format."""
 
 _SELECTIONS = ("permute-and-flip", "exponential")
+_NOISES = ("laplace", "gaussian")
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,8 @@ class _Expected:
     mechanisms: tuple[str, ...]
     count: int
     size: int
+    composition: str | None = None
+    """None where the cost does not depend on it, or any that the ledger states is sound."""
 
 
 def check_ledger(record: ModelRecord) -> None:
@@ -48,15 +54,24 @@ def check_ledger(record: ModelRecord) -> None:
         If a release is absent, added, out of place or of another kind.
     """
     releases = record.statement.releases
-    expected = list(_forest_releases(record) if record.ensemble.combination == "vote" else _boosted_releases(record))
+    expected = list(_expected_releases(record))
     if len(releases) != len(expected):
         raise VerificationError(f"The ledger lists {len(releases)} releases; these trees take {len(expected)}.")
     for event, wanted in zip(releases, expected, strict=True):
         if event.label != wanted.label:
             raise VerificationError(f"The ledger lacks the release {wanted.label!r} where it should stand.")
         mechanisms = ("none",) if record.statement.epsilon is None else wanted.mechanisms
-        if event.mechanism not in mechanisms or (event.count, event.size) != (wanted.count, wanted.size):
+        alike = (event.count, event.size) == (wanted.count, wanted.size)
+        if wanted.composition is not None:
+            alike = alike and event.composition == wanted.composition
+        if event.mechanism not in mechanisms or not alike:
             raise VerificationError(f"The ledger's entry {wanted.label!r} is not what such a tree releases.")
+
+
+def _expected_releases(record: ModelRecord) -> Iterator[_Expected]:
+    if record.ensemble.combination in NEWTON:
+        return _newton_releases(record)
+    return _forest_releases(record) if record.ensemble.combination == "vote" else _boosted_releases(record)
 
 
 def _boosted_releases(record: ModelRecord) -> Iterator[_Expected]:
@@ -85,12 +100,30 @@ def _forest_releases(record: ModelRecord) -> Iterator[_Expected]:
             yield _Expected(f"{label}/leaves", ("laplace",), 1, leaves * n_classes)
 
 
+def _newton_releases(record: ModelRecord) -> Iterator[_Expected]:
+    """Class counts, then one-way histograms, as far as the plan has them; then the leaves' sums, round by round."""
+    facts, ensemble = newton_facts(record), record.ensemble
+    mechanisms = tuple(name for name in _NOISES if name == facts.mechanism)
+    regression = ensemble.combination in REGRESSION
+    n_stats = 2 if regression else ensemble.n_classes
+    if facts.counted:
+        yield _Expected("target sums" if regression else "class counts", mechanisms, 1, n_stats)
+    if facts.histograms:
+        n_cells = int(record.domain.layout(record.n_bins).n_codes.sum())  # of the public layout
+        yield _Expected("histograms", mechanisms, 1, n_cells * n_stats)
+    for r in range(facts.n_rounds):
+        for k in range(facts.trees_per_round):
+            label = f"round {r + 1}/tree {k + 1}/leaves"
+            yield _Expected(label, mechanisms, 2**record.depth, ensemble.n_outputs + 1, "parallel")
+
+
 def check_sensitivities(record: ModelRecord) -> None:
     """Raise if a release was calibrated to less than one row can change, as far as the trees tell.
 
     A row counts for 1 in a forest and in a single tree. In a boosted ensemble its weight is at most what the trees
     before allow, which is recomputed from their leaves; the sensitivity of a split's criterion follows from that bound,
-    the public number of rows and the recorded alpha.
+    the public number of rows and the recorded alpha. Where trees take Newton steps, the leaves of the rounds before
+    give the interval of the scores, and that the largest gradient.
 
     Parameters
     ----------
@@ -105,8 +138,12 @@ def check_sensitivities(record: ModelRecord) -> None:
         If a sensitivity in the ledger is too small.
     """
     releases = record.statement.releases
-    forest = record.ensemble.combination == "vote"
-    bounds = [WEIGHT_UNIT] * len(releases) if forest else _boosted_bounds(record)
+    if record.ensemble.combination in NEWTON:
+        bounds = _newton_bounds(record)
+    elif record.ensemble.combination == "vote":
+        bounds = [WEIGHT_UNIT] * len(releases)
+    else:
+        bounds = _boosted_bounds(record)
     for event, bound in zip(releases, bounds, strict=True):
         # One part in 10**9, and a unit, for machines whose elementary functions round differently.
         if event.sensitivity < bound * (1.0 - 1e-9) - 1.0:
@@ -156,3 +193,32 @@ def _criteria(record: ModelRecord) -> list[tuple[Loss, ...]]:
     except ParameterError:
         loss = ZeroOneLoss()
     return [(loss,) * record.depth] * len(record.ensemble.trees)
+
+
+def _newton_bounds(record: ModelRecord) -> list[int]:
+    """Return the bound of every release, in L1 norm for Laplace noise and in L2 norm for Gaussian noise."""
+    facts, ensemble = newton_facts(record), record.ensemble
+    norm: Norm = "l2" if facts.mechanism == "gaussian" else "l1"
+    n_attributes = len(record.domain)
+    # A row changes one cell of each attribute's histogram.
+    squares = n_attributes * WEIGHT_UNIT**2
+    histograms = math.isqrt(squares - 1) + 1 if norm == "l2" else n_attributes * WEIGHT_UNIT
+    bounds = [WEIGHT_UNIT] * facts.counted + [histograms] * facts.histograms
+    base = np.array(ensemble.base or (0.0,) * ensemble.n_outputs)
+    lowest, highest = base - facts.score_reach, base + facts.score_reach
+    low, high = base.copy(), base.copy()
+    for start in range(0, len(ensemble.trees), facts.trees_per_round):
+        # All trees of a round are grown on the gradients at the scores before it. Both ends are clipped on both sides:
+        # where every score lies out of reach, all of them count as the same end.
+        interval = np.clip(low, lowest, highest), np.clip(high, lowest, highest)
+        try:
+            bound = facts.objective.sensitivity(*interval, facts.kappa, norm)
+        except ArithmeticError:
+            raise ModelFileError(
+                "The model's scores, or its target's range, leave no bound on what a row adds."
+            ) from None
+        bounds += [bound] * facts.trees_per_round
+        for tree in ensemble.trees[start : start + facts.trees_per_round]:
+            low += tree.values.min(axis=0)
+            high += tree.values.max(axis=0)
+    return bounds

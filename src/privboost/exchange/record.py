@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from privboost.data.domain import Domain
-from privboost.ensembles.ensemble import Ensemble
+from privboost.data.layout import CodeLayout
+from privboost.data.refinement import Refinement, refine_layout
+from privboost.ensembles.ensemble import VECTOR, Ensemble
 from privboost.privacy.statement import PrivacyStatement
 
 __all__ = ["Label", "ModelRecord"]
@@ -28,13 +30,17 @@ class ModelRecord:
         Bins of a numeric attribute, 2 to 254.
     domain : Domain
     classes : tuple of str, int, float or bool
-        The labels, in the order of the model's outputs; all of one type.
+        The labels, in the order of the model's outputs; all of one type. Empty where a number is predicted.
     feature_names : tuple of str or None
         Columns of the training table in its order, where it had names.
     ensemble : Ensemble
     statement : PrivacyStatement
     plan : dict
         The public facts of the plan.
+    refinement : Refinement or None
+        Edges and orders that the trees' codes go by in place of the public ones.
+    target_range : tuple of (float, float) or None
+        Public lowest and highest value of a predicted number; None for classes.
     """
 
     learner: str
@@ -46,6 +52,14 @@ class ModelRecord:
     ensemble: Ensemble
     statement: PrivacyStatement
     plan: dict[str, Any]
+    refinement: Refinement | None = None
+    target_range: tuple[float, float] | None = None
+
+    @property
+    def layout(self) -> CodeLayout:
+        """Meaning of the codes that the trees test."""
+        public = self.domain.layout(self.n_bins)
+        return public if self.refinement is None else refine_layout(public, self.refinement)
 
     @property
     def depth(self) -> int:
@@ -55,4 +69,4 @@ class ModelRecord:
     @property
     def n_outputs(self) -> int:
         """Groups of trees that were trained one after the other: 1, or one for each class against the rest."""
-        return 1 if self.ensemble.combination == "vote" else self.ensemble.n_outputs
+        return 1 if self.ensemble.combination in VECTOR else self.ensemble.n_outputs

@@ -1,0 +1,192 @@
+"""The plan of Newton boosting over random trees: public numbers in, a budget for every release out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from privboost.ensembles.plan import check_candidates, check_range, check_size
+from privboost.privacy.accounting import MechanismName, PlannedRelease
+from privboost.privacy.calibration import calibrate_releases, divide_budget
+from privboost.privacy.relation import PrivacyUnit
+
+__all__ = ["NewtonFacts", "NewtonPlan", "NewtonSettings", "plan_newton"]
+
+
+@dataclass(frozen=True)
+class NewtonSettings:
+    """Every choice of a run; all of it public. `PrivateBoostingClassifier` documents the fields."""
+
+    n_rounds: int
+    trees_per_round: int
+    max_depth: int
+    learning_rate: float
+    shrinkage: float
+    base_share: float = 0.02
+    histogram_share: float = 0.08
+    attributes_per_tree: int = 0
+    score_reach: float = 100.0
+    kappa: float = 1.0
+    leaf_clip: float = 1.0
+    base_pseudo_count: float = 5.0
+    occupied_floor: float = 3.0
+    mechanism: MechanismName = "laplace"
+
+    @property
+    def n_trees(self) -> int:
+        """Trees of the model."""
+        return self.n_rounds * self.trees_per_round
+
+
+@dataclass(frozen=True)
+class NewtonFacts:
+    """Public numbers of a run.
+
+    Attributes
+    ----------
+    epsilon : float or None
+        None without privacy.
+    delta : float
+    unit : PrivacyUnit
+    n_rows, n_attributes, n_candidates : int
+    n_cells : int
+        Codes of all attributes of the public layout.
+    n_stats : int
+        Classes; 2 where a number is predicted.
+    objective : str
+    """
+
+    epsilon: float | None
+    delta: float
+    unit: PrivacyUnit
+    n_rows: int
+    n_attributes: int
+    n_candidates: int
+    n_cells: int
+    n_stats: int
+    objective: str
+
+    @property
+    def n_outputs(self) -> int:
+        """Scores of a row."""
+        return self.n_stats if self.objective == "softmax" else 1
+
+
+@dataclass(frozen=True)
+class NewtonPlan:
+    """Everything that is decided before a row is read.
+
+    Attributes
+    ----------
+    settings : NewtonSettings
+    facts : NewtonFacts
+    counts, histograms : PlannedRelease or None
+        None where the budget has no share for them.
+    leaves : tuple of PlannedRelease
+        One a tree, round by round.
+    reasons : tuple of str
+        Why each setting that was left to the library is as it is.
+    """
+
+    settings: NewtonSettings
+    facts: NewtonFacts
+    counts: PlannedRelease | None
+    histograms: PlannedRelease | None
+    leaves: tuple[PlannedRelease, ...]
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def releases(self) -> tuple[PlannedRelease, ...]:
+        """All releases in the order in which they will be made."""
+        return tuple(r for r in (self.counts, self.histograms, *self.leaves) if r is not None)
+
+    @property
+    def epsilon(self) -> float | None:
+        """Total budget; None without privacy."""
+        return self.facts.epsilon
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the public facts as JSON types."""
+        facts = {
+            k: getattr(self.facts, k) for k in ("epsilon", "delta", "n_rows", "n_candidates", "n_stats", "objective")
+        }
+        return (
+            asdict(self.settings) | facts | {"histograms": self.histograms is not None, "reasons": list(self.reasons)}
+        )
+
+
+def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str, ...] = ()) -> NewtonPlan:
+    """Divide a budget among class counts, histograms and the leaves of every tree.
+
+    ``base_share`` goes to the counts, ``histogram_share`` to the histograms and the rest, in equal parts, to the trees.
+    For Gaussian noise a share is one of the sum of mu**2, for Laplace noise one of epsilon.
+
+    Parameters
+    ----------
+    settings : NewtonSettings
+    facts : NewtonFacts
+    reasons : tuple of str, optional
+
+    Returns
+    -------
+    NewtonPlan
+
+    Raises
+    ------
+    PlanError
+        If the sums could leave the exact range, the model could not be held by a file, or there is no test to draw.
+    """
+    check_range(facts.n_rows)
+    check_candidates(facts.n_candidates, facts.epsilon)
+    check_size(settings.n_trees, settings.max_depth, settings.n_trees + 2)
+    planned = _calibrated(settings, facts)
+    extra = int(settings.base_share > 0) + int(settings.histogram_share > 0)
+    counts = planned[0] if settings.base_share > 0 else None
+    histograms = planned[extra - 1] if settings.histogram_share > 0 else None
+    return NewtonPlan(settings, facts, counts, histograms, planned[extra:], reasons)
+
+
+@lru_cache(maxsize=64)  # folds of one table ask for the same plan again and again
+def _calibrated(settings: NewtonSettings, facts: NewtonFacts) -> tuple[PlannedRelease, ...]:
+    shapes = _shapes(settings, facts)
+    shares = [share for _, share, _, _ in shapes]
+    private = facts.epsilon is not None
+    gaussian = private and settings.mechanism == "gaussian"
+    budgets = divide_budget(facts.epsilon or 0.0, shares)
+    planned = tuple(
+        PlannedRelease(
+            label=label,
+            mechanism=settings.mechanism if private else "none",
+            epsilon=Fraction(0) if gaussian else budget,
+            count=count,
+            composition="parallel" if count > 1 else "sequential",
+            distance=facts.unit.distance,
+            size=size,
+            noise_multiplier=1.0 / math.sqrt(share) if gaussian else None,
+        )
+        for (label, share, count, size), budget in zip(shapes, budgets, strict=True)
+    )
+    if not gaussian or facts.epsilon is None:
+        return planned
+    return calibrate_releases(planned, facts.epsilon, facts.delta)
+
+
+def _shapes(settings: NewtonSettings, facts: NewtonFacts) -> list[tuple[str, float, int, int]]:
+    """List label, share, count and size of every release."""
+    shapes: list[tuple[str, float, int, int]] = []
+    if settings.base_share > 0:
+        label = "class counts" if facts.objective in ("logistic", "softmax") else "target sums"
+        shapes.append((label, settings.base_share, 1, facts.n_stats))
+    if settings.histogram_share > 0:
+        shapes.append(("histograms", settings.histogram_share, 1, facts.n_cells * facts.n_stats))
+    each = (1.0 - settings.base_share - settings.histogram_share) / settings.n_trees
+    n_leaves, n_numbers = 2**settings.max_depth, facts.n_outputs + 1
+    shapes.extend(
+        (f"round {r + 1}/tree {k + 1}/leaves", each, n_leaves, n_numbers)
+        for r in range(settings.n_rounds)
+        for k in range(settings.trees_per_round)
+    )
+    return shapes

@@ -1,0 +1,431 @@
+"""The product learner: Newton boosting over random trees, with settings that follow from public numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from privboost.data.domain import Domain
+from privboost.data.layout import CodeLayout
+from privboost.ensembles.auto import FREE, choose_settings
+from privboost.ensembles.newton import NewtonTrainer
+from privboost.ensembles.newton_plan import NewtonFacts, NewtonPlan, NewtonSettings, plan_newton
+from privboost.errors import ParameterError, ParameterTypeError, PlanError
+from privboost.estimators.base import PrivateEstimator
+from privboost.estimators.classifier import PrivateClassifier
+from privboost.estimators.parameters import check_choice, check_integer, check_positive, check_real
+from privboost.estimators.regressor import PrivateRegressor
+from privboost.estimators.training import Outcome, PublicFacts, Training
+from privboost.sources.gradients import GradientRows
+from privboost.sources.objectives import Objective, get_objective
+
+__all__ = ["PrivateBoostingClassifier", "PrivateBoostingRegressor"]
+
+AUTO = "auto"
+
+LOSSES = {
+    "squared_error": "squared",
+    "absolute_error": "quantile",
+    "quantile": "quantile",
+    "poisson": "poisson",
+    "gamma": "gamma",
+}
+"""Names of the regressor's losses, as scikit-learn spells them, and the objectives behind them."""
+
+_INTEGERS = {"n_rounds": 10_000, "trees_per_round": 10_000, "max_depth": 16}
+_SHARES = ("base_share", "histogram_share")
+_MECHANISMS = ("laplace", "gaussian")
+
+
+class _Boosting(PrivateEstimator):
+    """What the classifier and the regressor share: settings, plan, training."""
+
+    delta: float
+    n_rounds: Any
+    trees_per_round: Any
+    learning_rate: Any
+    shrinkage: Any
+    score_reach: Any
+    histogram_share: Any
+    base_share: Any
+    attributes_per_tree: Any
+    mechanism: Any
+    monotonic_cst: Mapping[str, int] | None
+
+    _privacy_choices: ClassVar[tuple[str | None, ...]] = ("dp", None)
+    _mappings: ClassVar[tuple[str, ...]] = ("monotonic_cst",)
+
+    def _objective_name(self, n_classes: int) -> str:
+        raise NotImplementedError
+
+    def _objective(self, training: Training) -> Objective:
+        return get_objective(self._objective_name(training.n_classes), training.n_classes)
+
+    def _check_parameters(self) -> None:
+        for name, high in _INTEGERS.items():
+            self._check_free(name, lambda n, v, high=high: check_integer(n, v, low=1, high=high))
+        for name in _SHARES:
+            self._check_free(name, lambda n, v: check_real(n, v, "0 or more and below 1", low=0.0, high=0.999))
+        for name in ("learning_rate", "shrinkage"):
+            self._check_free(name, check_positive)
+        self._check_free("score_reach", lambda n, v: check_real(n, v, "from 0 to 100", low=0.0, high=100.0))
+        self._check_free("attributes_per_tree", lambda n, v: check_integer(n, v, low=0, high=10_000))
+        self._check_free("mechanism", lambda n, v: check_choice(n, v, _MECHANISMS))
+        both = [getattr(self, name) for name in _SHARES]
+        if AUTO not in both and sum(both) > 0.999:
+            raise ParameterError(
+                "histogram_share", self.histogram_share, "less than what base_share leaves", "The trees need a share."
+            )
+        if self.mechanism == "gaussian" and self.delta == 0.0 and self.privacy is not None:
+            remedy = "Gaussian noise needs a delta above 0."
+            raise ParameterError("mechanism", "gaussian", "'laplace' with delta=0", remedy)
+        _check_monotone(self.monotonic_cst)
+
+    def _check_free(self, name: str, check: Any) -> None:
+        value = getattr(self, name)
+        if isinstance(value, str) and value == AUTO:
+            return
+        check(name, value)
+
+    def _check_depth(self) -> None:
+        """Depth may be left to the library; `_check_parameters` looks at it."""
+
+    def _given(self) -> dict[str, Any]:
+        """Return the settings that the user chose."""
+        chosen = {name: getattr(self, name) for name in FREE}
+        kinds = {name: int for name in (*_INTEGERS, "attributes_per_tree")} | {"mechanism": str}
+        return {name: kinds.get(name, float)(v) for name, v in chosen.items() if not (isinstance(v, str) and v == AUTO)}
+
+    def _newton_facts(self, facts: PublicFacts) -> NewtonFacts:
+        return NewtonFacts(
+            epsilon=facts.epsilon,
+            delta=facts.delta,
+            unit=facts.unit,
+            n_rows=facts.n_rows,
+            n_attributes=facts.n_attributes,
+            n_candidates=facts.n_candidates,
+            n_cells=facts.n_cells,
+            n_stats=max(facts.n_classes, 2),
+            objective=self._objective_name(facts.n_classes),
+        )
+
+    def _plan(self, facts: PublicFacts) -> NewtonPlan:
+        newton = self._newton_facts(facts)
+        settings, reasons = choose_settings(newton, self._given())
+        return plan_newton(settings, newton, reasons)
+
+    def _plan_again(self, facts: PublicFacts, recorded: Mapping[str, Any]) -> NewtonPlan:
+        # Settings that were left to the library are those of the version that trained the model.
+        given = self._given()
+        left = {name: recorded[name] for name in NewtonSettings.__dataclass_fields__ if name not in given}
+        reasons = tuple(str(reason) for reason in recorded["reasons"])
+        return plan_newton(NewtonSettings(**left, **given), self._newton_facts(facts), reasons)
+
+    def _train(self, training: Training, plan: NewtonPlan) -> Outcome:
+        objective = self._objective(training)
+        weights = training.row_weights()
+        target = training.labels.astype(np.float64) if training.target is None else training.target
+        rows = GradientRows(training.encode, target, weights, objective, plan.facts.n_stats)
+        with training.progress(plan.settings.n_trees) as advance:
+            trainer = NewtonTrainer(
+                plan,
+                objective,
+                training.domain,
+                training.layout,
+                training.randomness,
+                training.ledger,
+                monotone=_directions(self.monotonic_cst, training.domain, training.layout),
+                progress=advance,
+            )
+            ensemble, refinement = trainer.train(rows)
+        return Outcome(ensemble, plan, refinement)
+
+    def _notes(self, facts: PublicFacts) -> tuple[str, ...]:
+        return ()
+
+
+def _check_monotone(constraints: Any) -> None:
+    if constraints is None:
+        return
+    expected = "a mapping of attribute names to 1 (rising), -1 (falling) or 0"
+    if not isinstance(constraints, Mapping):
+        raise ParameterTypeError("monotonic_cst", constraints, expected)
+    for name, sign in constraints.items():
+        if not isinstance(name, str) or isinstance(sign, bool) or sign not in (-1, 0, 1):
+            raise ParameterError("monotonic_cst", {name: sign}, expected)
+
+
+def _directions(constraints: Mapping[str, int] | None, domain: Domain, layout: CodeLayout) -> tuple[int, ...]:
+    """Return each attribute's direction; names and kinds are public."""
+    if constraints is None:
+        return ()
+    unknown = [name for name in constraints if name not in domain.names]
+    if unknown:
+        raise PlanError(f"'monotonic_cst' names {unknown[0]!r}, which is not an attribute of the domain.")
+    signs = [int(constraints.get(name, 0)) for name in domain.names]
+    for name, sign, ordered in zip(domain.names, signs, layout.ordered, strict=True):
+        if sign and not ordered:
+            raise PlanError(f"'monotonic_cst' names {name!r}, whose categories have no order. Declare it as Ordinal.")
+    return tuple(signs)
+
+
+class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
+    """Differentially private boosting of random trees: from a budget alone to an accurate classifier.
+
+    The structure of every tree is drawn without looking at a row, finer where released histograms say that rows lie,
+    and along an order of categories by their released rates. The budget goes to the leaves: noisy sums of gradients
+    and curvature of the log loss, of which each gives a Newton step, drawn towards zero by the known scale of the
+    noise. Two classes have one score; more share each tree's structure and noise, one score a class.
+
+    A setting left at "auto" is chosen from public numbers: rows, attributes, classes, epsilon and delta. ``plan_``
+    holds every choice, with its reason.
+
+    Parameters
+    ----------
+    epsilon : float, default=1.0
+        Privacy budget, above 0.
+    delta : float, default=0.0
+        0 for a pure guarantee; else the chance, far below 1 / number of rows, such as 1e-6, that it may fail.
+    n_rounds : int or "auto", default="auto"
+        Rounds of boosting, 1 to 10000. Gradients are worked out anew for each.
+    trees_per_round : int or "auto", default="auto"
+        Trees grown on the same gradients, whose mean is one step, 1 to 10000. One round of many trees is a forest.
+    max_depth : int or "auto", default="auto"
+        Depth of every tree, 1 to 16.
+    learning_rate : float or "auto", default="auto"
+        Factor of each round's step, above 0.
+    shrinkage : float or "auto", default="auto"
+        Curvature added to every leaf, in standard deviations of its noise, above 0.
+    score_reach : float or "auto", default="auto"
+        How far from the base score a row's score counts when its gradient is worked out, 0 to 100. Small values bound
+        one row's gradient, and with it the noise; at 0 all rounds see the gradients of the base score.
+    histogram_share, base_share : float or "auto", default="auto"
+        Parts of the budget for the histograms and the class counts, 0 to less than 1.
+    attributes_per_tree : int or "auto", default="auto"
+        Attributes drawn for each tree, among which its tests are drawn; 0 for no limit.
+    mechanism : {"auto", "laplace", "gaussian"}, default="auto"
+        Noise of all releases. Gaussian noise needs ``delta`` above 0.
+    n_bins : int, default=254
+        Regular public bins of a numeric attribute, 2 to 254, which released histograms then refine.
+    class_weight : dict or None, default=None
+        Public factor, above 0, of the weight of each class's rows; 1 for classes that are not listed.
+    monotonic_cst : dict or None, default=None
+        For attributes by name, 1 if the score may only rise with the attribute's value, -1 if it may only fall.
+        With two classes only.
+    max_sample_weight : float, default=1.0
+        Public: the largest weight of a row in ``fit``; larger ones are clipped.
+    relation, rows_per_person, domain, classes, random_state, verbose
+        As for `BDPEClassifier`.
+    privacy : {"dp", None}, default="dp"
+        None trains without noise and without any guarantee.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, domain_, plan_, privacy_, is_private_, ensemble_
+        As for `BDPEClassifier`.
+
+    References
+    ----------
+    Friedman (2001), "Greedy function approximation: a gradient boosting machine"; Geurts, Ernst & Wehenkel (2006),
+    "Extremely randomized trees"; Dong, Roth & Su (2022), "Gaussian differential privacy"; Canonne, Kamath & Steinke
+    (2020), "The discrete Gaussian for differential privacy".
+    """
+
+    _mappings: ClassVar[tuple[str, ...]] = ("class_weight", "monotonic_cst")
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        *,
+        delta: float = 0.0,
+        n_rounds: Any = AUTO,
+        trees_per_round: Any = AUTO,
+        max_depth: Any = AUTO,
+        learning_rate: Any = AUTO,
+        shrinkage: Any = AUTO,
+        score_reach: Any = AUTO,
+        histogram_share: Any = AUTO,
+        base_share: Any = AUTO,
+        attributes_per_tree: Any = AUTO,
+        mechanism: str = AUTO,
+        n_bins: int = 254,
+        class_weight: Mapping[Any, float] | None = None,
+        monotonic_cst: Mapping[str, int] | None = None,
+        max_sample_weight: float = 1.0,
+        relation: str = "add-remove",
+        rows_per_person: int = 1,
+        domain: Domain | None = None,
+        classes: Any = None,
+        privacy: str | None = "dp",
+        random_state: Any = None,
+        verbose: bool = False,
+    ) -> None:
+        self.epsilon = epsilon
+        self.delta = delta
+        self.n_rounds = n_rounds
+        self.trees_per_round = trees_per_round
+        self.max_depth = max_depth
+        self.learning_rate = learning_rate
+        self.shrinkage = shrinkage
+        self.score_reach = score_reach
+        self.histogram_share = histogram_share
+        self.base_share = base_share
+        self.attributes_per_tree = attributes_per_tree
+        self.mechanism = mechanism
+        self.n_bins = n_bins
+        self.class_weight = class_weight
+        self.monotonic_cst = monotonic_cst
+        self.max_sample_weight = max_sample_weight
+        self.relation = relation
+        self.rows_per_person = rows_per_person
+        self.domain = domain
+        self.classes = classes
+        self.privacy = privacy
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train on private rows.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_attributes)
+            As for `BDPEClassifier.fit`.
+        y : array of shape (n_rows,)
+            Labels. A label outside ``classes`` gives its row weight 0.
+        sample_weight : array of shape (n_rows,), optional
+            Private weights, clipped to 0 and ``max_sample_weight``; a missing one counts as 0. With ``privacy=None``
+            and ``max_sample_weight=1``, they are divided by the largest of them instead.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ParameterError, SchemaError, PlanError
+            Decided by parameters, names, kinds and shapes alone; never by a value in a row.
+        """
+        return self._fit(X, y, sample_weight)
+
+    def _objective_name(self, n_classes: int) -> str:
+        return "logistic" if n_classes == 2 else "softmax"
+
+    def _plan(self, facts: PublicFacts) -> NewtonPlan:
+        if self.monotonic_cst and facts.n_classes > 2:
+            raise PlanError("'monotonic_cst' needs a single score: two classes, or a regressor.")
+        return super()._plan(facts)
+
+
+class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
+    """Differentially private boosting of random trees for a number within a public range.
+
+    As `PrivateBoostingClassifier`, on another loss. A target outside ``target_range`` is clipped, which bounds what one
+    row can do to any sum.
+
+    Parameters
+    ----------
+    epsilon, delta
+        As for `PrivateBoostingClassifier`.
+    loss : {"squared_error", "absolute_error", "quantile", "poisson", "gamma"}, default="squared_error"
+        "poisson" needs a ``target_range`` that starts at 0 or above, "gamma" one that starts above 0; both predict
+        through a logarithm.
+    quantile : float, default=0.5
+        Of ``loss="quantile"``, between 0 and 1.
+    target_range : (float, float) or None, default=None
+        Public lowest and highest number. Required unless ``privacy=None``, which takes those of the rows.
+    n_rounds, trees_per_round, max_depth, learning_rate, shrinkage, score_reach, histogram_share, base_share
+        As for `PrivateBoostingClassifier`. Scores of the squared error are parts of the range.
+    attributes_per_tree, mechanism, n_bins, monotonic_cst, max_sample_weight
+        As for `PrivateBoostingClassifier`.
+    relation, rows_per_person, domain, privacy, random_state, verbose
+        As for `PrivateBoostingClassifier`.
+
+    Attributes
+    ----------
+    target_range_ : (float, float)
+    n_features_in_, feature_names_in_, domain_, plan_, privacy_, is_private_, ensemble_
+        As for `BDPEClassifier`.
+    """
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        *,
+        delta: float = 0.0,
+        loss: str = "squared_error",
+        quantile: float = 0.5,
+        target_range: Any = None,
+        n_rounds: Any = AUTO,
+        trees_per_round: Any = AUTO,
+        max_depth: Any = AUTO,
+        learning_rate: Any = AUTO,
+        shrinkage: Any = AUTO,
+        score_reach: Any = AUTO,
+        histogram_share: Any = AUTO,
+        base_share: Any = AUTO,
+        attributes_per_tree: Any = AUTO,
+        mechanism: str = AUTO,
+        n_bins: int = 254,
+        monotonic_cst: Mapping[str, int] | None = None,
+        max_sample_weight: float = 1.0,
+        relation: str = "add-remove",
+        rows_per_person: int = 1,
+        domain: Domain | None = None,
+        privacy: str | None = "dp",
+        random_state: Any = None,
+        verbose: bool = False,
+    ) -> None:
+        self.epsilon = epsilon
+        self.delta = delta
+        self.loss = loss
+        self.quantile = quantile
+        self.target_range = target_range
+        self.n_rounds = n_rounds
+        self.trees_per_round = trees_per_round
+        self.max_depth = max_depth
+        self.learning_rate = learning_rate
+        self.shrinkage = shrinkage
+        self.score_reach = score_reach
+        self.histogram_share = histogram_share
+        self.base_share = base_share
+        self.attributes_per_tree = attributes_per_tree
+        self.mechanism = mechanism
+        self.n_bins = n_bins
+        self.monotonic_cst = monotonic_cst
+        self.max_sample_weight = max_sample_weight
+        self.relation = relation
+        self.rows_per_person = rows_per_person
+        self.domain = domain
+        self.privacy = privacy
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice("loss", self.loss, tuple(LOSSES))
+        check_real("quantile", self.quantile, "a number between 0 and 1", low=0.0, high=1.0, open_ends=True)
+        if self.loss == "absolute_error" and self.quantile != 0.5:
+            raise ParameterError("quantile", self.quantile, "0.5 with loss='absolute_error'", "Use loss='quantile'.")
+
+    def _objective_name(self, n_classes: int) -> str:
+        return LOSSES[self.loss]
+
+    def _public_target(self, y: Any) -> tuple[float, float]:
+        low, high = super()._public_target(y)
+        if self.loss == "poisson" and low < 0.0:
+            raise ParameterError("target_range", (low, high), "from 0 or above for loss='poisson'")
+        if self.loss == "gamma" and low <= 0.0:
+            raise ParameterError("target_range", (low, high), "from above 0 for loss='gamma'")
+        return low, high
+
+    def _scale(self, target: tuple[float, float]) -> tuple[float, float]:
+        # Behind a logarithm a number stands as a part of the high end, so that 0 stays 0.
+        return (0.0, target[1]) if self.loss in ("poisson", "gamma") else target
+
+    def _objective(self, training: Training) -> Objective:
+        low, high = training.public_target
+        lowest = low / high if low > 0.0 else 0.0
+        return get_objective(self._objective_name(1), quantile=float(self.quantile), lowest=lowest)

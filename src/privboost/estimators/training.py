@@ -1,0 +1,183 @@
+"""What passes between an estimator and its training: public facts, the plan, the rows, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from privboost.data.domain import Domain
+from privboost.data.encoding import CodeLayout, Encoder
+from privboost.data.refinement import Refinement
+from privboost.ensembles.ensemble import Ensemble
+from privboost.privacy.accounting import Ledger, PlannedRelease
+from privboost.privacy.randomness import Randomness
+from privboost.privacy.relation import PrivacyUnit
+from privboost.sources.local import LocalRows
+from privboost.trees.tree import Splits
+
+__all__ = ["EncodedTarget", "Outcome", "Plan", "PublicFacts", "Trained", "Training"]
+
+# What only some learners ask for may be left out where training is driven by hand.
+_ABSENT: Any = None
+
+
+class Plan(Protocol):
+    """What is decided before a row is read."""
+
+    @property
+    def releases(self) -> tuple[PlannedRelease, ...]:
+        """All releases in the order in which they will be made."""
+        ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the public facts as JSON types, the number of rows as "n_rows" among them."""
+        ...
+
+
+@dataclass(frozen=True)
+class PublicFacts:
+    """What a plan may depend on.
+
+    Attributes
+    ----------
+    epsilon : float or None
+        None without privacy.
+    unit : PrivacyUnit
+    n_rows, n_classes, n_candidates : int
+        One class where a number is predicted.
+    delta : float
+        0 for a pure guarantee, and without privacy.
+    n_attributes, n_cells : int
+        Attributes, and the codes of all of them in the public layout.
+    """
+
+    epsilon: float | None
+    unit: PrivacyUnit
+    n_rows: int
+    n_classes: int
+    n_candidates: int
+    delta: float = 0.0
+    n_attributes: int = 0
+    n_cells: int = 0
+
+    @property
+    def n_outputs(self) -> int:
+        """1 for a number and for two classes; with more, each class is learnt against the rest."""
+        return 1 if self.n_classes <= 2 else self.n_classes
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedTarget:
+    """What the rows' targets are to a learner.
+
+    Attributes
+    ----------
+    labels : ndarray of int16, shape (n_rows,)
+        Position of each row's class, or 0 where a number is predicted; -1 for a row that has none, and counts nothing.
+    numbers : ndarray of float64, shape (n_rows,), or None
+        Place of each row's number in the public range, from 0 to 1; 0 for a row that has none. None for classes.
+    class_factors : ndarray of float64, shape (n_classes,), or None
+        Factor of the weight of each class's rows, at most 1; None for equal ones.
+    """
+
+    labels: npt.NDArray[np.int16]
+    numbers: npt.NDArray[np.float64] | None = None
+    class_factors: npt.NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What one fit holds while it lasts: public facts, the rows behind callables, and where draws and costs go.
+
+    Attributes
+    ----------
+    n_classes : int
+        1 where a number is predicted.
+    candidates : Splits
+        Tests of the public layout.
+    rows : callable
+        ``rows(output, initial_weight)`` gives fresh rows: all classes for None, else one class against the rest.
+    randomness : Randomness
+    ledger : Ledger
+    progress : callable
+        ``progress(total)`` opens a bar and gives the function that moves it by one.
+    encode : callable
+        ``encode(refinement)`` gives the codes of the same rows, uint8 of shape (n_attributes, n_rows); by the public
+        layout for None.
+    layout : CodeLayout
+        The public one.
+    domain : Domain
+    labels, target, class_factors : ndarray
+        Private, but for the last; `EncodedTarget` has them as ``labels``, ``numbers`` and ``class_factors``.
+    sample_weight : ndarray of float64, shape (n_rows,), or None
+        Private; from 0 to 1. None where all rows count alike.
+    public_target : ndarray, or pair of float
+        The list of classes, or the range of the numbers to predict.
+    """
+
+    n_classes: int
+    candidates: Splits
+    rows: Callable[[int | None, float], LocalRows]
+    randomness: Randomness
+    ledger: Ledger
+    progress: Callable[[int], AbstractContextManager[Callable[[], None]]]
+    encode: Callable[[Refinement | None], npt.NDArray[np.uint8]] = _ABSENT
+    layout: CodeLayout = _ABSENT
+    domain: Domain = _ABSENT
+    labels: npt.NDArray[np.int16] = _ABSENT
+    target: npt.NDArray[np.float64] | None = None
+    class_factors: npt.NDArray[np.float64] | None = None
+    sample_weight: npt.NDArray[np.float64] | None = None
+    public_target: Any = None
+
+    def row_weights(self) -> npt.NDArray[np.float64]:
+        """Return what each row counts, from 0 to 1: its weight, times the factor of its class; 0 without a target."""
+        weights = (self.labels >= 0).astype(np.float64)
+        if self.sample_weight is not None:
+            weights *= self.sample_weight
+        if self.class_factors is not None:
+            weights *= self.class_factors[self.labels]  # a label of -1 finds the last factor, and has weight 0
+        return weights
+
+
+class Outcome(NamedTuple):
+    """What training returns.
+
+    Attributes
+    ----------
+    ensemble : Ensemble
+    plan : Plan
+        With what training derived from released numbers.
+    refinement : Refinement or None
+        How rows are encoded from now on; None for the public layout.
+    """
+
+    ensemble: Ensemble
+    plan: Any
+    refinement: Refinement | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """What a fitted model goes by, whatever its parameters are set to afterwards.
+
+    Attributes
+    ----------
+    encoder : Encoder
+        Refined, if training refined the public layout.
+    parameters : dict
+        As they were in ``fit``, as JSON types.
+    declared : bool
+        Whether the domain was declared, and its names match columns in any order; else it was read off the data.
+    refinement : Refinement or None
+    """
+
+    encoder: Encoder
+    parameters: dict[str, Any]
+    declared: bool
+    refinement: Refinement | None = None

@@ -1,0 +1,134 @@
+"""What a file says about a run of Newton boosting, and whether trees, base score and edges agree with it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from privboost.ensembles.ensemble import REGRESSION, VECTOR
+from privboost.errors import ModelFileError, ParameterError, VerificationError
+from privboost.exchange.record import ModelRecord
+from privboost.sources.objectives import Objective, get_objective
+
+__all__ = ["NEWTON", "NewtonFacts", "check_newton", "newton_facts"]
+
+NEWTON = ("logit", "softmax", "identity", "log")
+"""Combinations of trees that were boosted by Newton steps."""
+
+_MAX_REACH = 1e6
+
+
+@dataclass(frozen=True)
+class NewtonFacts:
+    """The facts of a plan that ledger and trees must agree with.
+
+    Attributes
+    ----------
+    objective : Objective
+    kappa : float
+    score_reach : float
+        How far from the base score a row's score counts when its gradient is worked out.
+    n_rounds, trees_per_round : int
+    counted, histograms : bool
+        Whether class counts (or sums of the target) and one-way histograms were released before the trees.
+    mechanism : str
+        Of every release; ``"none"`` without an epsilon.
+    """
+
+    objective: Objective
+    kappa: float
+    score_reach: float
+    n_rounds: int
+    trees_per_round: int
+    counted: bool
+    histograms: bool
+    mechanism: str
+
+
+def newton_facts(record: ModelRecord) -> NewtonFacts:
+    """Read the plan of a model whose trees add up to a score.
+
+    Raises
+    ------
+    ModelFileError
+        If a fact is absent, or of another type or range.
+    """
+    share = _fact(record, "base_share", float)
+    kappa = _fact(record, "kappa", float)
+    reach = _fact(record, "score_reach", float)
+    mechanism = _fact(record, "mechanism", str)
+    if not 0.0 <= share < 1.0:
+        raise ModelFileError("The model's plan must hold a 'base_share' of 0 or more and below 1.")
+    # The bound of a row's gradient and curvature is proven for these.
+    if not 0.0 < kappa <= 1.0:
+        raise ModelFileError("The model's plan must hold a 'kappa' above 0 and at most 1.")
+    if not 0.0 <= reach <= _MAX_REACH:
+        raise ModelFileError(f"The model's plan must hold a 'score_reach' from 0 to {_MAX_REACH:g}.")
+    return NewtonFacts(
+        objective=_objective(record),
+        kappa=kappa,
+        score_reach=reach,
+        n_rounds=_fact(record, "n_rounds", int),
+        trees_per_round=_fact(record, "trees_per_round", int),
+        counted=share > 0.0,
+        histograms=_fact(record, "histograms", bool),
+        mechanism="none" if record.statement.epsilon is None else mechanism,
+    )
+
+
+def _fact(record: ModelRecord, name: str, kind: type) -> Any:
+    value = record.plan.get(name)
+    if type(value) is not kind:
+        raise ModelFileError(f"The model's plan must hold {name!r}, of type {kind.__name__}.")
+    return value
+
+
+def _objective(record: ModelRecord) -> Objective:
+    name = _fact(record, "objective", str)
+    quantile = record.parameters.get("quantile", 0.5)
+    if name == "quantile" and (type(quantile) is not float or not 0.0 < quantile < 1.0):
+        raise ModelFileError("The parameter 'quantile' must be a decimal number between 0 and 1.")
+    low, high = record.target_range or (0.0, 1.0)
+    if record.ensemble.combination == "log" and low < 0.0:
+        raise ModelFileError("The model's 'target_range' must not start below 0 for a score that is a logarithm.")
+    lowest = low / high if high > 0.0 else 0.0
+    if name == "gamma" and not 0.0 < lowest < 1.0:
+        raise ModelFileError("The model's 'target_range' must start above 0 for the objective 'gamma'.")
+    try:
+        return get_objective(name, record.ensemble.n_outputs, quantile=quantile, lowest=lowest)
+    except ParameterError:
+        raise ModelFileError("The model's plan names an objective that this version does not know.") from None
+
+
+def check_newton(record: ModelRecord) -> None:
+    """Raise unless trees, base score and refinement are such as the plan leads to.
+
+    Raises
+    ------
+    ModelFileError
+        If a fact of the plan is absent or out of range.
+    VerificationError
+        If the parts contradict each other.
+    """
+    ensemble, facts = record.ensemble, newton_facts(record)
+    if facts.objective.combination != ensemble.combination:
+        raise VerificationError("The model's trees are not joined as its objective demands.")
+    if ensemble.combination not in REGRESSION and (ensemble.combination == "softmax") != (ensemble.n_classes > 2):
+        raise VerificationError("Trees are joined by 'logit' for two classes, and by 'softmax' for more.")
+    if min(facts.n_rounds, facts.trees_per_round) < 1:
+        raise ModelFileError("The model's plan must hold 'n_rounds' and 'trees_per_round' of 1 or more.")
+    if facts.n_rounds * facts.trees_per_round != len(ensemble.trees):
+        raise VerificationError("The model does not have the number of trees that its plan states.")
+    output = -1 if ensemble.combination in VECTOR else 0
+    if not (ensemble.outputs == output).all() or not (ensemble.weights == 1.0).all() or ensemble.alpha != 1.0:
+        raise VerificationError("The trees of the model must all serve the same outputs, with weight and alpha 1.")
+    if not facts.counted and any(ensemble.base):
+        raise VerificationError("The model has a base score, but no release that it could come from.")
+    if not facts.histograms and record.refinement is not None and record.refinement.reorders:
+        raise VerificationError("The model's categories are reordered, but no release tells in which order.")
+    largest = [float(np.abs(tree.values).max()) for tree in ensemble.trees]
+    if not math.isfinite(sum(largest) + max(map(abs, ensemble.base), default=0.0)):
+        raise ModelFileError("The model's scores are out of range.")

@@ -1,0 +1,151 @@
+"""Rows of a run of Newton boosting, held in this process's memory: the private side of training.
+
+As in ``privboost.sources.local``, whatever leaves is wrapped in a type that only a mechanism can open.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from privboost.data.refinement import Refinement
+from privboost.kernels.boost import add_leaf_values
+from privboost.kernels.gradients import gradient_sums, histogram_sums
+from privboost.kernels.route import leaf_of_rows
+from privboost.privacy.mechanisms import Norm, RawSums
+from privboost.sources.local import GRID
+from privboost.sources.objectives import Objective
+from privboost.trees.tree import Splits
+
+__all__ = ["GradientRows", "histogram_sensitivity"]
+
+
+class GradientRows:
+    """Encoded rows, their targets, weights and running scores.
+
+    Parameters
+    ----------
+    encode : callable
+        ``encode(refinement)`` gives the rows' codes, uint8 of shape (n_attributes, n_rows); by the public layout
+        for None.
+    target : ndarray of float64, shape (n_rows,)
+        Class of each row, or a number between 0 and 1.
+    weight : ndarray of float64, shape (n_rows,)
+        Between 0 and 1; 0 for a row that does not count.
+    objective : Objective
+    n_stats : int
+        Classes; 2 where the target is a number, which counts for both ends in part.
+    """
+
+    def __init__(
+        self,
+        encode: Callable[[Refinement | None], npt.NDArray[np.uint8]],
+        target: npt.NDArray[np.float64],
+        weight: npt.NDArray[np.float64],
+        objective: Objective,
+        n_stats: int,
+    ) -> None:
+        n_rows = len(target)
+        self._encode = encode
+        self._codes = np.empty((0, n_rows), np.uint8)
+        self._target = np.where(weight > 0.0, target, 0.0)
+        self._weight = weight
+        self._objective = objective
+        self._n_stats = n_stats
+        self._score = np.zeros((objective.n_outputs, n_rows), np.float64)
+        self._gradients = np.zeros((objective.n_outputs + 1, n_rows), np.int64)
+        self._leaf = np.zeros(n_rows, np.int32)
+
+    @property
+    def n_rows(self) -> int:
+        """Public number of rows."""
+        return len(self._target)
+
+    def _shares(self) -> list[tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]]:
+        """Return what each row counts for, as (column, amount) passes; the amounts of a row add up to at most 1."""
+        whole = np.floor(self._weight * GRID).astype(np.int64)
+        if self._objective.combination in ("logit", "softmax"):
+            return [(self._target.astype(np.int16), whole)]
+        upper = np.floor(self._weight * self._target * GRID).astype(np.int64)
+        ends = (np.zeros(self.n_rows, np.int16), np.ones(self.n_rows, np.int16))
+        return [(ends[0], whole - upper), (ends[1], upper)]
+
+    def totals(self, norm: Norm) -> RawSums:
+        """Return the weights of every class: one release of ``n_stats`` numbers, of which a row changes one by 1.
+
+        Where the target is a number t, the sums of 1 - t and t: a row changes both by 1 together.
+        """
+        out = np.zeros((1, self._n_stats), np.int64)
+        for column, amount in self._shares():
+            np.add.at(out[0], column, amount)
+        return RawSums(out, GRID, norm=norm)
+
+    def histograms(self, offsets: npt.NDArray[np.int64], norm: Norm) -> RawSums:
+        """Return the same totals for every code of every attribute of the public layout.
+
+        One release of ``n_cells * n_stats`` numbers; a row changes one cell of each attribute by 1, hence all of them
+        by ``n_attributes`` in L1 norm and by its root in L2 norm.
+
+        Parameters
+        ----------
+        offsets : ndarray of int64, shape (n_attributes + 1,)
+            First cell of each attribute.
+        norm : {"l1", "l2"}
+        """
+        codes = self._encode(None)
+        out = np.zeros((int(offsets[-1]), self._n_stats), np.int64)
+        for column, amount in self._shares():
+            histogram_sums(codes, offsets, column, amount, out)
+        return RawSums(out.reshape(1, -1), histogram_sensitivity(len(codes), norm), norm=norm)
+
+    def start(self, refinement: Refinement, base: npt.NDArray[np.float64]) -> None:
+        """Encode the rows as released tables say, and give all of them the same released scores."""
+        self._codes = self._encode(refinement)
+        self._score[:] = base[:, None]
+
+    def compute_gradients(self, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], kappa: float) -> None:
+        """Work out every row's gradients and curvature at its present scores.
+
+        Parameters
+        ----------
+        low, high : ndarray, shape (n_outputs,)
+            Public interval of each output's score; a score outside counts as its end.
+        kappa : float
+            Factor of the curvature.
+        """
+        score = np.clip(self._score, low[:, None], high[:, None])
+        self._objective.gradients(score, self._target, self._weight, kappa, self._gradients)
+
+    def stand_in_leaves(self, splits: Splits, depth: int) -> None:
+        """Send every row to its leaf of a tree whose tests are in heap order."""
+        fields = (splits.attribute, splits.first, splits.last, splits.missing_right)
+        leaf_of_rows(self._codes, depth, *fields, self._leaf)
+
+    def leaf_sums(self, n_leaves: int, sensitivity: int, norm: Norm) -> RawSums:
+        """Sum gradients and curvature at each leaf: ``n_leaves`` releases, in parallel, of ``n_outputs + 1`` numbers.
+
+        Parameters
+        ----------
+        n_leaves : int
+        sensitivity : int
+            Of one row's numbers, in grid units; see `Objective.sensitivity`.
+        norm : {"l1", "l2"}
+        """
+        out = np.empty((n_leaves, len(self._gradients)), np.int64)
+        gradient_sums(self._leaf, self._gradients, out)
+        return RawSums(out, sensitivity, norm=norm)
+
+    def add(self, values: npt.NDArray[np.float64]) -> None:
+        """Add a released tree's leaf values, shape (n_leaves, n_outputs), to the running scores."""
+        for k, score in enumerate(self._score):
+            add_leaf_values(self._leaf, np.ascontiguousarray(values[:, k]), score)
+
+
+def histogram_sensitivity(n_attributes: int, norm: Norm) -> int:
+    """Return the most that one row changes all one-way histograms together, in grid units."""
+    if norm == "l1":
+        return n_attributes * GRID
+    return math.isqrt(n_attributes * GRID * GRID - 1) + 1

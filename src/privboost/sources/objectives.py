@@ -1,0 +1,295 @@
+"""What a boosted score is fitted to: gradients of each row, and how far one row can move their sums.
+
+Targets lie between 0 and 1: the class (0 or 1) or, where a number is predicted, its place in the public range. All
+gradients point uphill: a leaf whose gradients add up to something positive raises its rows' scores.
+
+The sensitivity of a leaf's sums follows from the interval in which the scores lie, and that from released trees alone.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+
+import numpy as np
+import numpy.typing as npt
+
+from privboost.errors import ParameterError
+from privboost.kernels.gradients import logistic_gradients, softmax_gradients
+from privboost.privacy.mechanisms import Norm
+from privboost.sources.local import GRID
+
+__all__ = ["OBJECTIVES", "Objective", "get_objective"]
+
+Floats = npt.NDArray[np.float64]
+Units = npt.NDArray[np.int64]
+
+
+class Objective(ABC):
+    """A loss of (score, target), as its negative gradient and curvature.
+
+    Attributes
+    ----------
+    name : str
+    combination : str
+        How an `Ensemble` of its trees answers.
+    n_outputs : int
+        Scores of a row.
+    """
+
+    name: str
+    combination: str
+    n_outputs: int = 1
+
+    @abstractmethod
+    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+        """Write each row's gradients and, last, its curvature times ``kappa``, all times its weight.
+
+        Parameters
+        ----------
+        score : ndarray, shape (n_outputs, n_rows)
+        target : ndarray, shape (n_rows,)
+        weight : ndarray, shape (n_rows,)
+            Between 0 and 1.
+        kappa : float
+            Factor of the curvature, 0 to 1.
+        out : int64 array, shape (n_outputs + 1, n_rows)
+            In grid units, each rounded towards zero.
+        """
+
+    @abstractmethod
+    def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
+        """Bound one row's gradients in L1 and in L2 norm, and its curvature, over all scores in the interval.
+
+        The three are reached together, or taken to be.
+        """
+
+    @abstractmethod
+    def base(self, sums: Floats, pseudo: float) -> Floats:
+        """Return the score to start from, shape (n_outputs,).
+
+        Parameters
+        ----------
+        sums : ndarray, shape (n_classes,) or (2,)
+            Released class counts; for numbers, the released sums of ``1 - t`` and ``t``.
+        pseudo : float
+            Rows added to each of them, which draw the start towards equal parts.
+        """
+
+    def sensitivity(self, low: Floats, high: Floats, kappa: float, norm: Norm) -> int:
+        """Largest norm of one row's numbers, in grid units.
+
+        Parameters
+        ----------
+        low, high : ndarray, shape (n_outputs,)
+            Interval of each output's score; public, from released trees.
+        kappa : float
+            Factor of the curvature, 0 to 1.
+        norm : {"l1", "l2"}
+
+        Returns
+        -------
+        int
+            Rounded up, with room for the last digit of the row's own arithmetic.
+        """
+        l1, l2, curvature = self._bounds(low, high)
+        real = l1 + kappa * curvature if norm == "l1" else math.hypot(l2, kappa * curvature)
+        return math.ceil(real * GRID * (1.0 + 2.0**-40)) + 1
+
+
+def _shares(sums: Floats, pseudo: float) -> Floats:
+    known = np.maximum(sums, 0.0) + pseudo
+    total = float(known.sum())
+    equal = np.full(len(known), 1.0 / len(known))
+    # A share of 0 would be a score of minus infinity.
+    return np.clip(known / total, 1e-6, 1.0 - 1e-6) if total > 0.0 else equal
+
+
+class Logistic(Objective):
+    """Log loss of two classes; the score is the log odds of the second.
+
+    The gradient is t - p with p = 1 / (1 + exp(-score)), the curvature p (1 - p). In L1 norm a row's numbers reach
+    ``q + kappa q (1 - q)`` and in L2 norm ``hypot(q, kappa q (1 - q))``, q the largest possible |t - p|: both grow with
+    q from 1/2 on, for kappa up to 1.
+    """
+
+    name = "logistic"
+    combination = "logit"
+
+    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+        """Write gradients and curvature; see `Objective`."""
+        logistic_gradients(score, target, weight, float(GRID), kappa, out)
+
+    def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
+        q = max(_sigmoid(float(high[0])), _sigmoid(-float(low[0])), 0.5)
+        return q, q, q * (1.0 - q)
+
+    def base(self, sums: Floats, pseudo: float) -> Floats:
+        """Return the log odds of the second class."""
+        share = _shares(sums, pseudo)
+        return np.array([math.log(share[1] / share[0])])
+
+
+class Softmax(Objective):
+    """Log loss of many classes, one score for each.
+
+    With q the largest possible 1 - p_t, the gradient of a row has L1 norm 2 q and L2 norm at most sqrt(2) q, whatever
+    the number of classes; the mean curvature is at most (1 - 1/n) / n for n classes.
+    """
+
+    name = "softmax"
+    combination = "softmax"
+
+    def __init__(self, n_outputs: int) -> None:
+        self.n_outputs = n_outputs
+
+    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+        """Write gradients and curvature; see `Objective`."""
+        softmax_gradients(score, target, weight, float(GRID), kappa, out)
+
+    def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
+        q = 0.0
+        for k in range(self.n_outputs):
+            others = np.delete(high, k)
+            q = max(q, 1.0 - 1.0 / (1.0 + float(np.exp(np.minimum(others - low[k], 700.0)).sum())))
+        return 2.0 * q, math.sqrt(2.0) * q, (1.0 - 1.0 / self.n_outputs) / self.n_outputs
+
+    def base(self, sums: Floats, pseudo: float) -> Floats:
+        """Return the log probabilities."""
+        return np.log(_shares(sums, pseudo))
+
+
+class Squared(Objective):
+    """Half the squared error; the score is the number itself. Gradient t - score, curvature 1."""
+
+    name = "squared"
+    combination = "identity"
+
+    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+        """Write gradients and curvature; see `Objective`. A score outside the range counts as its end."""
+        units = weight * GRID
+        out[0] = ((target - np.clip(score[0], 0.0, 1.0)) * units).astype(np.int64)
+        out[1] = (kappa * units).astype(np.int64)
+
+    def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
+        reach = max(min(float(high[0]), 1.0), 1.0 - max(float(low[0]), 0.0), 0.0)
+        return reach, reach, 1.0
+
+    def base(self, sums: Floats, pseudo: float) -> Floats:
+        """Return the mean."""
+        return _shares(sums, pseudo)[1:]
+
+
+class Quantile(Squared):
+    """Pinball loss of the given quantile; 0.5 is half the absolute error. Gradient ``quantile - [t < score]``.
+
+    The loss has no curvature; 1 for every row makes a step of the share of rows on the wrong side.
+    """
+
+    name = "quantile"
+
+    def __init__(self, quantile: float = 0.5) -> None:
+        self.quantile = quantile
+
+    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+        """Write gradients and curvature; see `Objective`."""
+        units = weight * GRID
+        out[0] = ((self.quantile - (target < score[0])) * units).astype(np.int64)
+        out[1] = (kappa * units).astype(np.int64)
+
+    def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
+        reach = max(self.quantile, 1.0 - self.quantile)
+        return reach, reach, 1.0
+
+
+class Poisson(Objective):
+    """Poisson deviance of a number of 0 or more; m = exp(score) is its mean. Gradient t - m, curvature m."""
+
+    name = "poisson"
+    combination = "log"
+
+    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+        """Write gradients and curvature; see `Objective`. A mean above the range counts as its end."""
+        units = weight * GRID
+        mean = np.exp(np.minimum(score[0], 0.0))
+        out[0] = ((target - mean) * units).astype(np.int64)
+        out[1] = (kappa * mean * units).astype(np.int64)
+
+    def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
+        top, bottom = math.exp(min(float(high[0]), 0.0)), math.exp(min(float(low[0]), 0.0))
+        reach = max(top, 1.0 - bottom)
+        return reach, reach, top
+
+    def base(self, sums: Floats, pseudo: float) -> Floats:
+        """Return the logarithm of the mean."""
+        return np.log(_shares(sums, pseudo)[1:])
+
+
+class Gamma(Poisson):
+    """Gamma deviance of a number above 0. Gradient ``t / m - 1``, curvature ``t / m``, m = exp(score).
+
+    Means below the low end of the public range count as that end, so that the ratio has a bound.
+    """
+
+    name = "gamma"
+
+    def __init__(self, lowest: float) -> None:
+        self.lowest = lowest
+
+    def _ratio(self, target: Floats, score: Floats) -> Floats:
+        return target / np.exp(np.clip(score, math.log(self.lowest), 0.0))
+
+    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+        """Write gradients and curvature; see `Objective`."""
+        units = weight * GRID
+        ratio = self._ratio(np.maximum(target, self.lowest), score[0])
+        out[0] = ((ratio - 1.0) * units).astype(np.int64)
+        out[1] = (kappa * ratio * units).astype(np.int64)
+
+    def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
+        smallest = math.exp(min(max(float(low[0]), math.log(self.lowest)), 0.0))
+        largest = 1.0 / smallest
+        reach = max(largest - 1.0, 1.0 - self.lowest)
+        return reach, reach, largest
+
+
+OBJECTIVES = ("logistic", "softmax", "squared", "quantile", "poisson", "gamma")
+
+
+def get_objective(name: str, n_outputs: int = 1, *, quantile: float = 0.5, lowest: float = 0.0) -> Objective:
+    """Return an objective by its name.
+
+    Parameters
+    ----------
+    name : str
+        One of `OBJECTIVES`.
+    n_outputs : int, default=1
+        Classes of ``"softmax"``.
+    quantile : float, default=0.5
+        Of ``"quantile"``, in (0, 1).
+    lowest : float, default=0.0
+        Of ``"gamma"``: the low end of the public range as a part of its high end, in (0, 1).
+
+    Returns
+    -------
+    Objective
+
+    Raises
+    ------
+    ParameterError
+        If there is none of that name.
+    """
+    if name == "softmax":
+        return Softmax(n_outputs)
+    if name == "quantile":
+        return Quantile(quantile)
+    if name == "gamma":
+        return Gamma(lowest)
+    simple: dict[str, type[Objective]] = {"logistic": Logistic, "squared": Squared, "poisson": Poisson}
+    if name not in simple:
+        raise ParameterError("loss", name, f"one of {', '.join(OBJECTIVES)}")
+    return simple[name]()
+
+
+def _sigmoid(score: float) -> float:
+    return 0.5 + 0.5 * math.tanh(0.5 * score)
