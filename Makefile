@@ -29,7 +29,7 @@ help: ## list the commands
 
 install: $(INSTALLED) ## make .venv and install privboost and its command line into it
 
-demo: $(INSTALLED) ## train, explain and save two private models on scikit-learn's breast-cancer table
+demo: $(INSTALLED) ## train, explain and save a private model of scikit-learn's breast-cancer table
 	$(VENV_PYTHON) examples/breast_cancer.py
 
 test: $(INSTALLED_DEV) ## run the whole test suite

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from privboost import BDPEClassifier, Domain, PrivateForestClassifier, load
+from privboost import Domain, PrivateBoostingClassifier, load
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
@@ -30,16 +30,16 @@ def demo(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_demo(demo: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     demo.main(tmp_path / "out")
     printed = capsys.readouterr().out
-    assert printed.count("This model is ε-differentially private with ε = 1 (pure: δ = 0)") == 2
-    assert printed.count("How the budget was split:") == 2
-    assert printed.count("within the stated ε = 1") == 2
+    assert "Plan for 398 rows, 2 classes, ε = 1, δ = 1e-06:" in printed
+    assert printed.count("This model is (ε, δ)-differentially private with ε = 1, δ = 1e-06") == 1
+    assert printed.count("How the budget was split:") == 1
+    assert " ".join(printed.split()).count("within the stated ε = 1") == 1
     assert "not covered by the guarantee" in " ".join(printed.split())
-    assert "differ from run to run" in printed
-    for file, learner in (("model.json", BDPEClassifier), ("forest.json", PrivateForestClassifier)):
-        json.loads((tmp_path / "out" / file).read_text(encoding="utf-8"))
-        model = load(tmp_path / "out" / file)
-        assert isinstance(model, learner)
-        assert model.is_private_
+    assert "differs from run to run" in printed
+    json.loads((tmp_path / "out" / "model.json").read_text(encoding="utf-8"))
+    model = load(tmp_path / "out" / "model.json")
+    assert isinstance(model, PrivateBoostingClassifier)
+    assert model.is_private_
 
 
 def test_demo_domain_names_the_table_s_columns() -> None:
@@ -58,10 +58,27 @@ def test_demo_domain_was_not_read_off_the_table() -> None:
         assert float(f"{attribute.hi:.1e}") == attribute.hi, f"{name}: not a round number"
 
 
-def test_picture_shows_the_table_of_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def picture(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(EXAMPLES)
     import picture
 
+    return picture
+
+
+def test_picture_of_all_learners(picture: ModuleType) -> None:
+    points = []
+    for learner, settings, roomy in picture.LEARNERS:
+        assert set(settings) | set(roomy) <= set(learner().get_params())
+        points += [picture.Point(learner.__name__, epsilon, 0.8, 0.7, 0.9) for epsilon in picture.EPSILONS]
+        points.append(picture.Point(learner.__name__, None, 0.95, 0.9, 1.0))
+    drawn = picture.draw([*points, picture.Point("the commonest label", None, 0.6, 0.6, 0.6)])
+    image = ElementTree.fromstring(drawn)
+    assert len(image.findall("{*}circle")) == len(picture.LEARNERS) * len(picture.EPSILONS)
+    assert "PrivateBoostingClassifier" in [text.text for text in image.findall("{*}text")]
+
+
+def test_picture_shows_the_table_of_numbers(picture: ModuleType) -> None:
     with (ROOT / "docs" / "images" / "accuracy.csv").open(encoding="utf-8") as stream:
         points = [
             picture.Point(

@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from privboost import PrivateBoostingClassifier, PrivateBoostingRegressor
+
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def test_python_example_runs(tmp_path: Path) -> None:
@@ -28,9 +30,30 @@ def test_python_example_runs(tmp_path: Path) -> None:
         [sys.executable, "-W", "error", "-c", example], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert "ε-differentially private with ε = 1" in done.stdout
+    assert "(ε, δ)-differentially private with ε = 1, δ = 1e-06" in done.stdout
     assert len(re.findall("malignant|benign", done.stdout.splitlines()[-1])) == 3
     assert (tmp_path / "model.json").is_file()
+
+
+def test_examples_of_the_learner_s_page_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    examples = blocks("python", (ROOT / "docs" / "learner.md").read_text(encoding="utf-8"))
+    assert len(examples) == 2
+    for example in examples:
+        exec(compile(example, "learner.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("Plan for 569 rows, 2 classes, ε = 1, δ = 1e-06:")
+
+
+def test_the_learner_s_page_names_every_parameter() -> None:
+    page = (ROOT / "docs" / "learner.md").read_text(encoding="utf-8")
+    general = {"random_state", "verbose", "privacy", "domain"}
+    for learner in (PrivateBoostingClassifier, PrivateBoostingRegressor):
+        absent = [
+            name for name in learner().get_params() if name not in general and not re.search(rf"\b{name}\b", page)
+        ]
+        assert absent == []
 
 
 FILLED_FORM = """format = "privboost-domain"
@@ -46,7 +69,7 @@ classes = ["high", "low"]
 
 def test_shell_example_runs(tmp_path: Path) -> None:
     lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("privboost ")]
-    assert len(lines) == 4
+    assert len(lines) == 5
     jobs = ["clerk", "farmer", "other"]
     people = [f"{20 + i % 60},{jobs[i % 3]},{'high' if i % 60 > 30 else 'low'}" for i in range(300)]
     (tmp_path / "people.csv").write_text("\n".join(["age,job,income", *people, ""]))
@@ -62,7 +85,9 @@ def test_shell_example_runs(tmp_path: Path) -> None:
             text=True,
             check=False,
         )
-        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        assert (done.returncode, done.stderr) == (0, ""), f"{line}\n{done.stdout}{done.stderr}"
+        if "verify" in line:
+            assert "ε = 1, δ = 1e-06" in done.stdout
         if "draft" in line:
             assert "TODO" in (tmp_path / "people.toml").read_text(encoding="utf-8")
             (tmp_path / "people.toml").write_text(FILLED_FORM, encoding="utf-8")

@@ -17,9 +17,12 @@ EXPORTED = [
     if inspect.isclass(thing := getattr(privboost, name)) and issubclass(thing, BaseEstimator)
 ]
 
+NEWTON_LEARNERS = (privboost.PrivateBoostingClassifier, privboost.PrivateBoostingRegressor)
+
 NOT_VARIED = {
     "domain": "every world has its own",
     "classes": "every world has its own",
+    "target_range": "every world of numbers has its own",
     "n_bins": "every world has its own",
     "epsilon": "a field of every case",
     "privacy": "without it there is no claim",
@@ -57,9 +60,10 @@ def test_every_choice_of_the_accounting_is_audited(estimator: type) -> None:
         "selection": {"permute-and-flip", "exponential"},
         "sensitivity": {"exact", "paper"},
         "weight_bound": {"released", "unit"},
-        "mechanism": {"laplace", "exponential"},
+        "mechanism": {"laplace", "gaussian" if issubclass(estimator, NEWTON_LEARNERS) else "exponential"},
         "partition": {"disjoint", "shared"},
         "leaf": {"vote", "soft"},
+        "loss": {"squared_error", "absolute_error", "quantile", "poisson", "gamma"},
     }
     defaults = {name: p.default for name, p in inspect.signature(estimator).parameters.items()}
     defaults = {
@@ -68,6 +72,22 @@ def test_every_choice_of_the_accounting_is_audited(estimator: type) -> None:
     }
     for name in wanted.keys() & defaults.keys():
         assert {case.params.get(name, defaults[name]) for case in AUDITED[estimator]} == wanted[name]
+
+
+@pytest.mark.parametrize("estimator", NEWTON_LEARNERS, ids=lambda e: e.__name__)
+def test_both_kinds_of_noise_are_audited_with_whatever_changes_the_accounts(estimator: type) -> None:
+    """Noise by what it is combined with: relations, persons, weights, directions, reach, rounds, trees, depth."""
+    cases = AUDITED[estimator]
+    for noise in ("laplace", "gaussian"):
+        seen = [case.params for case in cases if case.params["mechanism"] == noise]
+        assert all((params.get("delta", 0.0) > 0) for params in seen) or noise == "laplace"
+        for relation in ("add-remove", "replace-one"):
+            assert [params for params in seen if params.get("relation", "add-remove") == relation]
+        for name in ("rows_per_person", "monotonic_cst", "max_sample_weight"):
+            assert [params for params in seen if name in params], name
+        for name in ("n_rounds", "trees_per_round", "max_depth", "score_reach", "histogram_share", "base_share"):
+            assert len({params[name] for params in seen}) > 1, name
+        assert [case for case in cases if case.params["mechanism"] == noise and case.world.weights]
 
 
 def test_an_estimator_or_a_parameter_without_an_entry_would_be_noticed() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
+import pickle
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,11 +24,27 @@ from audit_cases import (
     Case,
 )
 from audit_harness import Script, Transcript, random_transcript
+from audit_newton_cases import (
+    DIRECTED,
+    EXHAUSTIVE,
+    GAUSSIAN,
+    LAPLACE,
+    MIXED,
+    NEWTON_LARGER,
+    SMALLEST,
+    TWO_ROUNDS,
+    VARIED,
+    WEIGHTED,
+    classifier,
+)
 
 from privboost import BDPEClassifier, Domain
-from privboost.ensembles import boosting
+from privboost.ensembles import boosting, newton
+from privboost.estimators.boosting import PrivateBoostingClassifier
 from privboost.estimators.classifier import PrivateClassifier
+from privboost.estimators.training import Trained
 from privboost.losses import Loss
+from privboost.sources.gradients import GradientRows
 from privboost.sources.local import GRID, LocalRows
 
 CASES = [
@@ -38,6 +56,11 @@ CASES = [
     TREES[1],
     *MULTI_CLASS,
     *FORESTS[::5],
+    *SMALLEST[::5],
+    *EXHAUSTIVE[1::2],
+    *VARIED[::3],
+    *WEIGHTED[::3],
+    *DIRECTED[::2],
 ]
 MOST_TABLES = 25
 
@@ -64,11 +87,11 @@ def bits(value: Any) -> Any:
 
 
 def published(case: Case, table: tuple[int, ...], transcript: Transcript, path: Path) -> Any:
-    """Fit, and return all attributes of the model and the file that it saves."""
+    """Fit, and return all attributes of the model, also after a pickle, and the file that it saves."""
     model = case.fit(table, Script(transcript))
     assert model.is_private_
     model.save(path)
-    return bits(vars(model)), path.read_bytes()
+    return bits(vars(model)), bits(vars(pickle.loads(pickle.dumps(model)))), path.read_bytes()
 
 
 def distinct(case: Case, path: Path, seed: int = 0) -> int:
@@ -142,6 +165,109 @@ class TestPlantedLeaks:
 
         monkeypatch.setattr(boosting.Trainer, "grow", leaky)
         assert distinct(self.case, tmp_path / "model.json") > 1
+
+
+class TestPlantedLeaksOfRandomTrees:
+    """The same for learners that refine their codes, with both kinds of noise."""
+
+    noises = pytest.mark.parametrize("noise", [LAPLACE, GAUSSIAN], ids=["laplace", "gaussian"])
+
+    @staticmethod
+    def case(noise: dict[str, Any]) -> Case:
+        return classifier({**TWO_ROUNDS, **noise}, MIXED)
+
+    @noises
+    def test_the_whole_one_holds(self, noise: dict[str, Any], tmp_path: Path) -> None:
+        assert distinct(self.case(noise), tmp_path / "model.json") == 1
+
+    @noises
+    def test_edges_and_orders_by_exact_counts(
+        self, noise: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        known = newton.NewtonTrainer._histograms
+
+        def leaky(self: Any, rows: GradientRows, total: float) -> Any:
+            released = known(self, rows, total)
+            codes = rows._encode(None)
+            exact = np.bincount((codes + 10 * np.arange(len(codes))[:, None]).ravel(), minlength=len(released.counts))
+            return dataclasses.replace(released, counts=released.counts + 1e6 * exact[: len(released.counts), None])
+
+        monkeypatch.setattr(newton.NewtonTrainer, "_histograms", leaky)
+        assert distinct(self.case(noise), tmp_path / "model.json") > 1
+
+    @noises
+    def test_the_low_bits_of_a_leaf(
+        self, noise: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        add = GradientRows.add
+
+        def leaky(self: Any, values: np.ndarray) -> None:
+            add(self, values)
+            values += 1e-13 * np.bincount(self._leaf, minlength=len(values))[:, None]
+
+        monkeypatch.setattr(GradientRows, "add", leaky)
+        assert distinct(self.case(noise), tmp_path / "model.json") > 1
+
+    @noises
+    def test_a_gradient_in_the_plan(
+        self, noise: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        train = newton.NewtonTrainer.train
+
+        def leaky(self: Any, rows: GradientRows) -> Any:
+            outcome = train(self, rows)
+            object.__setattr__(self.plan, "reasons", (f"gradients add up to {rows._gradients.sum()}",))
+            return outcome
+
+        monkeypatch.setattr(newton.NewtonTrainer, "train", leaky)
+        assert distinct(self.case(noise), tmp_path / "model.json") > 1
+
+    @noises
+    def test_codes_that_stay_with_the_model(
+        self, noise: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        train = PrivateBoostingClassifier._train
+
+        def leaky(self: Any, training: Any, plan: Any) -> Any:
+            outcome = train(self, training, plan)
+            self.codes_ = training.encode(outcome.refinement)
+            return outcome
+
+        monkeypatch.setattr(PrivateBoostingClassifier, "_train", leaky)
+        assert distinct(self.case(noise), tmp_path / "model.json") > 1
+
+
+@pytest.mark.parametrize("case", [NEWTON_LARGER[0], NEWTON_LARGER[1], NEWTON_LARGER[-1]], ids=repr)
+def test_nothing_of_the_training_is_left_after_a_fit(case: Case) -> None:
+    """No array as long as the table, in the model or held by anything else; no rows, no raw sums."""
+    rng = np.random.default_rng(0)
+    n_rows = 4099  # no shape of a model, and a prime: no product of such shapes either
+    delta = {"delta": 1e-6} if case.delta else {}
+    case = dataclasses.replace(case, n_rows=n_rows, params={**case.params, **delta})
+    script = random_transcript(case.releases, far=case.far, unit=GRID, rng=rng)
+    before = {id(thing) for thing in rows_in_memory()}
+    model = case.fit(tuple(rng.integers(len(case.world.kinds), size=n_rows).tolist()), Script(script))
+    assert isinstance(model._trained, Trained)
+    assert not [size for size in sizes_in(bits(vars(model))) if size % n_rows == 0]
+    assert {id(thing) for thing in rows_in_memory()} <= before
+
+
+def rows_in_memory() -> list[Any]:
+    gc.collect()
+    return [thing for thing in gc.get_objects() if isinstance(thing, GradientRows | LocalRows)]
+
+
+def sizes_in(compared: Any) -> list[int]:
+    """Numbers of entries of all arrays in what `bits` returns."""
+    if isinstance(compared, tuple) and len(compared) == 3 and isinstance(compared[1], tuple):
+        return [int(np.prod(compared[1]))] if compared[1] and 0 not in compared[1] else []
+    if isinstance(compared, tuple | list):
+        return [size for part in compared for size in sizes_in(part)]
+    return []
+
+
+def test_that_search_finds_an_array_of_the_rows() -> None:
+    assert sizes_in(bits({"a": [np.zeros((2, 7)), {"b": (np.zeros(5),)}], "c": 3})) == [14, 5]
 
 
 def test_a_mixed_table_of_many_rows(tmp_path: Path) -> None:

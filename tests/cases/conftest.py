@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import copy
 import dataclasses
-import io
-import logging
-import pickle
-import pickletools
-import re
-import warnings
-from collections.abc import Callable, Iterator
+import math
+import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,12 +21,36 @@ from privboost import (
     Domain,
     Numeric,
     Ordinal,
+    PrivateBoostingClassifier,
+    PrivateBoostingRegressor,
     PrivateForestClassifier,
     PrivateTreeClassifier,
 )
+from privboost.privacy import gdp_epsilon
 from privboost.privacy.accounting import Event
-from privboost.privacy.mechanisms import Laplace, Released, Select
+from privboost.privacy.mechanisms import Gaussian, Laplace, Released, Select
+from privboost.sources.gradients import GradientRows
 from privboost.sources.local import LocalRows
+
+# For the search beside this file.
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from case_leaks import LeakSearch, Outcome, observe
+
+# Every setting that could be left to the library, so that these tests do not depend on its choice.
+RANDOM_TREES: dict[str, Any] = {
+    "n_rounds": 2,
+    "trees_per_round": 2,
+    "max_depth": 2,
+    "learning_rate": 0.5,
+    "shrinkage": 2.0,
+    "score_reach": 3.0,
+    "histogram_share": 0.1,
+    "base_share": 0.1,
+    "attributes_per_tree": 0,
+    "mechanism": "laplace",
+    "n_bins": 10,
+}
+GAUSSIAN: dict[str, Any] = {"mechanism": "gaussian", "delta": 1e-6}
 
 # Each learner with each of its ways to spend a budget; small, so that hundreds of fits take seconds.
 LEARNERS: dict[str, tuple[type[BaseEstimator], dict[str, Any]]] = {
@@ -50,7 +68,12 @@ LEARNERS: dict[str, tuple[type[BaseEstimator], dict[str, Any]]] = {
         {"n_trees": 3, "max_depth": 2, "mechanism": "exponential", "partition": "shared"},
     ),
     "tree": (PrivateTreeClassifier, {"max_depth": 2}),
+    "random trees, laplace": (PrivateBoostingClassifier, RANDOM_TREES),
+    "random trees, gaussian": (PrivateBoostingClassifier, {**RANDOM_TREES, **GAUSSIAN}),
+    "numbers, laplace": (PrivateBoostingRegressor, RANDOM_TREES),
+    "numbers, gaussian": (PrivateBoostingRegressor, {**RANDOM_TREES, **GAUSSIAN, "loss": "poisson"}),
 }
+CLASSIFIERS = [name for name in LEARNERS if not name.startswith("numbers")]
 
 UNIT_SQUARE = Domain({"a": Numeric(0, 1), "b": Numeric(0, 1)})
 
@@ -66,7 +89,10 @@ MIXED = Domain(
 
 
 class Factory:
-    """Makes one of the learners; parameters given to a call come on top of the small settings."""
+    """Makes one of the learners; parameters given to a call come on top of the small settings.
+
+    A regressor is given the labels as numbers: ``classes`` stands for a range from the least of them to the largest.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -74,16 +100,60 @@ class Factory:
 
     def __call__(self, **parameters: Any) -> Any:
         given = {"domain": UNIT_SQUARE, "classes": [0, 1], "random_state": 0, **self.settings, **parameters}
+        if self.is_regressor:
+            classes = given.pop("classes")
+            ends = None if classes is None else (min(classes), max(classes))
+            given = {"target_range": ends, **given}
         return self.cls(**given)
 
     @property
     def is_forest(self) -> bool:
         return self.cls is PrivateForestClassifier
 
+    @property
+    def is_regressor(self) -> bool:
+        return self.cls is PrivateBoostingRegressor
+
+    @property
+    def is_boosting(self) -> bool:
+        """Whether it boosts random trees, by gradients."""
+        return self.cls in (PrivateBoostingClassifier, PrivateBoostingRegressor)
+
+    @property
+    def delta(self) -> float:
+        return float(self.settings.get("delta", 0.0))
+
+    @property
+    def n_trees(self) -> int:
+        if self.is_boosting:
+            return int(self.settings["n_rounds"] * self.settings["trees_per_round"])
+        return int(self.settings.get("n_trees", 1))
+
+    @property
+    def target(self) -> str:
+        """The parameter that declares what is predicted."""
+        return "target_range" if self.is_regressor else "classes"
+
+    def answers(self, model: Any, X: Any) -> np.ndarray:
+        """What it answers in most detail: probabilities, or numbers."""
+        return np.asarray(model.predict(X) if self.is_regressor else model.predict_proba(X))
+
+    def without(self, y: Any, rows: Any) -> np.ndarray:
+        """The same targets, but for rows that are to add nothing."""
+        y = np.array(y, float if self.is_regressor else None)
+        y[rows] = np.nan if self.is_regressor else 99
+        return y
+
 
 @pytest.fixture(params=LEARNERS)
 def learner(request: pytest.FixtureRequest) -> Factory:
     """Every learner in turn."""
+    return Factory(request.param)
+
+
+@pytest.fixture(params=CLASSIFIERS)
+def classifier(request: pytest.FixtureRequest) -> Factory:
+    """Every classifier in turn."""
     return Factory(request.param)
 
 
@@ -151,9 +221,12 @@ class Seen:
         """Privacy loss between this release and that of a neighbour, in the worst case over answers, exactly.
 
         Numbers of a Laplace release cost what they differ by in all; scores of a node cost the spread of their
-        differences, as a shift common to all candidates moves no choice.
+        differences, as a shift common to all candidates moves no choice. Of a Gaussian release, the square of how many
+        standard deviations they lie apart.
         """
         difference = other.exact - self.exact
+        if self.event.mechanism == "gaussian":
+            return sum((int(d) ** 2 for d in difference.ravel()), Fraction(0)) / Fraction(self.event.scale) ** 2
         if self.event.mechanism == "laplace":
             change = int(np.abs(difference).sum())
         else:
@@ -161,10 +234,14 @@ class Seen:
         return Fraction(change) / Fraction(self.event.scale)
 
     def changed_parts(self, other: Seen) -> int:
-        """Count the numbers, or the nodes, that differ; a shift common to a node's scores is not seen by the choice."""
+        """Count the numbers, the leaves or the nodes that differ, whichever are disjoint parts of the rows.
+
+        A shift common to a node's scores is not seen by the choice.
+        """
         difference = other.exact - self.exact
-        if self.event.mechanism == "laplace":
-            return int((difference != 0).sum())
+        if self.event.mechanism in ("laplace", "gaussian"):
+            together = self.event.composition == "parallel"  # all numbers of a leaf are one part
+            return int((difference != 0).any(axis=-1).sum() if together else (difference != 0).sum())
         return int((difference != difference[:, :1]).any(axis=1).sum())
 
 
@@ -178,7 +255,7 @@ class Recorder:
         """Fit and return every release. With ``repeat``, mechanisms give its answers: the same public transcript."""
         seen: list[Seen] = []
         with self._monkeypatch.context() as patch:
-            for mechanism in (Laplace, Select):
+            for mechanism in (Laplace, Gaussian, Select):
                 patch.setattr(mechanism, "apply", self._watch(mechanism.apply, seen, repeat))
             model.fit(X, y)
         return seen
@@ -205,188 +282,35 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
 
 @pytest.fixture
 def transcript_cost(recorder: Recorder) -> Callable[..., Fraction]:
-    """Cost between two tables, given every answer that the first one got: exact, and at most epsilon for neighbours."""
+    """Cost between two tables, given every answer that the first one got: exact, and at most epsilon for neighbours.
+
+    With Gaussian noise it is the epsilon, at the model's delta, of noise that moves as far as all releases together.
+    """
 
     def cost(
         make: Callable[[], Any], table: tuple[Any, Any], neighbour: tuple[Any, Any], check: Any = None
     ) -> Fraction:
-        first = recorder.fit(make(), *table)
+        model = make()
+        first = recorder.fit(model, *table)
         second = recorder.fit(make(), *neighbour, repeat=first)
         assert [s.event for s in first] == [s.event for s in second]
         if check is not None:
             for one, other in zip(first, second, strict=True):
                 check(one, other)
-        return sum((a.cost_against(b) for a, b in zip(first, second, strict=True)), Fraction(0))
+        total = sum((a.cost_against(b) for a, b in zip(first, second, strict=True)), Fraction(0))
+        if first[0].event.mechanism == "gaussian":
+            return Fraction(gdp_epsilon(model.delta, math.sqrt(total)) if total else 0)
+        return total
 
     return cost
 
 
 # -- a search for secrets
 
-# Numbers that are not about the model: style sheets, drawings and running numbers of scikit-learn's display, addresses.
-DECORATION = re.compile(r"<style.*?</style>|<script.*?</script>|<svg.*?</svg>|0x[0-9a-f]+|id-\d+", re.DOTALL)
-NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
-
-
-def numbers_in(thing: Any, path: str = "", seen: set[int] | None = None) -> Iterator[tuple[str, float]]:
-    """Walk whatever can be reached from ``thing`` and yield every number, with the way to it.
-
-    Containers, arrays, attributes in ``__dict__`` and ``__slots__``, and numbers written out in text.
-    """
-    seen = set() if seen is None else seen
-    if thing is None or isinstance(thing, bool | np.bool_ | type) or callable(thing):
-        return
-    if isinstance(thing, str):
-        yield from ((path, float(text)) for text in NUMBER.findall(DECORATION.sub("", thing)))
-    elif isinstance(thing, bytes):
-        yield from numbers_in(thing.decode("latin-1"), path, seen)
-    elif isinstance(thing, int | float | Fraction | np.number):
-        with contextlib.suppress(OverflowError):
-            yield path, float(thing)
-    elif id(thing) in seen:
-        return
-    elif isinstance(thing, np.ndarray) and thing.dtype != object:
-        seen.add(id(thing))
-        for value in thing.ravel() if thing.dtype.kind in "iuf" else thing.ravel().tolist():
-            yield from numbers_in(value, path, seen)
-    else:
-        seen.add(id(thing))
-        yield from _numbers_within(thing, path, seen)
-
-
-def _numbers_within(thing: Any, path: str, seen: set[int]) -> Iterator[tuple[str, float]]:
-    if isinstance(thing, dict):
-        for key, value in thing.items():
-            yield from numbers_in(key, f"{path} key", seen)
-            yield from numbers_in(value, f"{path}[{key!r}]", seen)
-        return
-    if isinstance(thing, list | tuple | set | frozenset | np.ndarray):
-        for i, value in enumerate(thing):
-            yield from numbers_in(value, f"{path}[{i}]", seen)
-        return
-    names = list(getattr(thing, "__dict__", {}))
-    for cls in type(thing).__mro__:
-        slots = getattr(cls, "__slots__", ())
-        names += [slots] if isinstance(slots, str) else list(slots)
-    for name in names:
-        mangled = f"_{type(thing).__name__.lstrip('_')}{name}" if name.startswith("__") else name
-        yield from numbers_in(getattr(thing, mangled, None), f"{path}.{name}", seen)
-
-
-def pickled_arguments(thing: Any) -> list[Any]:
-    """Return every argument of every opcode of the pickle, but positions in its own memo."""
-    operations = pickletools.genops(pickle.dumps(thing, protocol=2))
-    return [argument for opcode, argument, _ in operations if not re.search("GET|PUT|PROTO|FRAME", opcode.name)]
-
-
-@dataclasses.dataclass
-class Outcome:
-    """All that a fit lets out, beside the model itself."""
-
-    error: tuple[str, str] | None
-    warnings: list[tuple[str, str]]
-    log: list[str]
-    printed: str
-
-
-def observe(action: Callable[[], Any]) -> Outcome:
-    """Run ``action`` and note its exception, warnings, log lines at DEBUG and what it prints."""
-    records: list[str] = []
-
-    class Keep(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            records.append(record.getMessage())
-
-    # Numba logs its own compilation, if this is the first call; that is no fact about the rows.
-    handler, root, printed, error = Keep(logging.DEBUG), logging.getLogger(), io.StringIO(), None
-    handler.addFilter(lambda record: not record.name.startswith("numba"))
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
-    try:
-        with (
-            warnings.catch_warnings(record=True) as caught,
-            contextlib.redirect_stdout(printed),
-            contextlib.redirect_stderr(printed),
-        ):
-            warnings.simplefilter("always")
-            try:
-                action()
-            except Exception as exception:
-                error = (type(exception).__name__, str(exception))
-    finally:
-        root.removeHandler(handler)
-        root.setLevel(level)
-    return Outcome(error, [(w.category.__name__, str(w.message)) for w in caught], records, printed.getvalue())
-
 
 @pytest.fixture(name="observe")
 def observe_fixture() -> Callable[[Callable[[], Any]], Outcome]:
     return observe
-
-
-class LeakSearch:
-    """Looks for exact counts and sums of private rows in whatever a fit lets out."""
-
-    def __init__(self, recorder: Recorder, folder: Path) -> None:
-        self._recorder = recorder
-        self._folder = folder
-
-    def secrets(self, make: Callable[[], Any], X: Any, y: Any) -> set[float]:
-        """Every exact number that training computed from the rows: counts, sums, scores, ratios, totals."""
-        found: set[float] = set()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            seen = self._recorder.fit(make(), X, y)
-        for release in seen:
-            exact = np.unique(release.exact.astype(float))
-            found.update(exact.tolist(), (exact / 2**16).tolist())
-            if release.event.mechanism == "laplace":
-                pairs = release.exact.reshape(-1, 2) / 2**16
-                total = pairs.sum(axis=1)
-                found.update(total.tolist(), (pairs[total > 0, 1] / total[total > 0]).tolist())
-        _, counts = np.unique(np.asarray(y, dtype=str), return_counts=True)
-        found.update(counts.astype(float).tolist(), (counts / counts.sum()).tolist(), [float(np.cumsum(counts)[-1])])
-        return {abs(value) for value in found}
-
-    def let_out(self, model: Any, X: Any, y: Any) -> list[tuple[str, float]]:
-        """Every number that can be read after a fit: in the object, its pickle, JSON, texts, warnings, log, output."""
-        outcome = observe(lambda: model.fit(X, y))
-        assert outcome.error is None, outcome.error
-        path = self._folder / "model.json"
-        model.save(path)
-        places: dict[str, Any] = {
-            "vars": vars(model),
-            "pickle": vars(pickle.loads(pickle.dumps(model))),
-            "pickle opcodes": pickled_arguments(model),
-            "copy": vars(copy.deepcopy(model)),
-            "json": path.read_text(),
-            "repr": repr(model) + repr(vars(model)),
-            "html": model._repr_html_(),
-            "statement": str(model.privacy_) + model.privacy_._repr_html_() + repr(model.privacy_),
-            "warnings": [message for _, message in outcome.warnings],
-            "log": outcome.log,
-            "output": outcome.printed,
-        }
-        return [(where, abs(number)) for place, thing in places.items() for where, number in numbers_in(thing, place)]
-
-    def leaks(
-        self, make: Callable[[], Any], table: tuple[Any, Any], other: tuple[Any, Any], train: Any = None
-    ) -> list[tuple[str, float]]:
-        """Numbers let out that equal a secret of ``table`` and are not public.
-
-        A number is public if training on ``other``, a table with the same public facts, lets it out as well. Whole
-        numbers below 20 are too common to tell.
-        """
-        secrets = self.secrets(make, *table)
-        public = {number for _, number in self.let_out(make(), *other)}
-        train = make if train is None else train
-        wanted = np.array(sorted(s for s in secrets - public if s >= 20 or s != round(s)))
-        found = self.let_out(train(), *table)
-        numbers = np.array([number for _, number in found])
-        at = np.clip(np.searchsorted(wanted, numbers), 1, len(wanted) - 1)
-        near = np.minimum(abs(wanted[at] - numbers), abs(wanted[at - 1] - numbers))
-        return [found[i] for i in np.flatnonzero(near <= 1e-12 * np.maximum(numbers, 1e-300))]
 
 
 @pytest.fixture
@@ -395,6 +319,21 @@ def leak_search(recorder: Recorder, tmp_path: Path) -> LeakSearch:
 
 
 @pytest.fixture
-def exact_rows() -> type[LocalRows]:
-    """The training side's rows, for tests that plant a bug in them."""
-    return LocalRows
+def plant_in_rows(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Any, np.ndarray], None]], None]:
+    """Let a function see the rows of whatever learner as they are made, and which of them count."""
+
+    def plant(bug: Callable[[Any, np.ndarray], None]) -> None:
+        local, boosted = LocalRows.__init__, GradientRows.__init__
+
+        def local_rows(self: Any, codes: Any, offsets: Any, labels: Any, *rest: Any) -> None:
+            local(self, codes, offsets, labels, *rest)
+            bug(self, labels >= 0)
+
+        def gradient_rows(self: Any, encode: Any, target: Any, weight: Any, *rest: Any) -> None:
+            boosted(self, encode, target, weight, *rest)
+            bug(self, weight > 0)
+
+        monkeypatch.setattr(LocalRows, "__init__", local_rows)
+        monkeypatch.setattr(GradientRows, "__init__", gradient_rows)
+
+    return plant

@@ -23,6 +23,11 @@ def two_places(n_rows=400):
     return np.repeat([0.1, 0.9], n_rows // 2).reshape(-1, 1)
 
 
+def longer(learner):
+    """Settings with which random trees learn where one threshold matters."""
+    return {"n_rounds": 15, "trees_per_round": 4} if learner.is_boosting else {}
+
+
 class TestLabelsOfEveryType:
     """(classes as declared, label on the left, label on the right)."""
 
@@ -44,10 +49,10 @@ class TestLabelsOfEveryType:
     )
 
     @pytest.mark.parametrize(("classes", "left", "right"), LABELS, ids=lambda v: repr(v)[:16])
-    def test_are_learnt_and_returned_as_declared(self, learner, classes, left, right):
+    def test_are_learnt_and_returned_as_declared(self, classifier, classes, left, right):
         X = two_places()
         y = np.array([left] * 200 + [right] * 200)
-        model = learner(domain=TWO_PLACES, classes=classes, epsilon=1e4, n_bins=2).fit(X, y)
+        model = classifier(domain=TWO_PLACES, classes=classes, epsilon=1e4, n_bins=2, **longer(classifier)).fit(X, y)
         assert model.score(X, y) > 0.99
         assert model.classes_.tolist() == sorted(np.array(list(classes)).tolist())
         assert model.predict(X).dtype == model.classes_.dtype
@@ -56,28 +61,29 @@ class TestLabelsOfEveryType:
         assert column[:200].min() > 0.5 > column[200:].max()
 
     @pytest.mark.parametrize("wrap", [list, np.array, pd.Series, lambda y: pd.Series(y, dtype="category"), tuple])
-    def test_in_every_container(self, learner, wrap):
+    def test_in_every_container(self, classifier, wrap):
         X = two_places()
         y = ["u"] * 200 + ["t"] * 200
-        model = learner(domain=TWO_PLACES, classes=["u", "t"], epsilon=1e4, n_bins=2).fit(X, wrap(y))
+        extra = longer(classifier)
+        model = classifier(domain=TWO_PLACES, classes=["u", "t"], epsilon=1e4, n_bins=2, **extra).fit(X, wrap(y))
         assert (model.predict(X) == np.array(y)).all()
 
-    def test_mixed_text_and_numbers_are_refused(self, learner):
+    def test_mixed_text_and_numbers_are_refused(self, classifier):
         with pytest.raises(TypeError, match="'classes'"):
-            learner(domain=TWO_PLACES, classes=[0, "1"]).fit(two_places(), [0] * 400)
+            classifier(domain=TWO_PLACES, classes=[0, "1"]).fit(two_places(), [0] * 400)
 
-    def test_the_order_in_which_classes_are_declared_changes_nothing(self, learner, square):
+    def test_the_order_in_which_classes_are_declared_changes_nothing(self, classifier, square):
         X, y = square(60, n_classes=3)
-        models = [learner(classes=c).fit(X, y) for c in ([0, 1, 2], [2, 0, 1])]
+        models = [classifier(classes=c).fit(X, y) for c in ([0, 1, 2], [2, 0, 1])]
         np.testing.assert_array_equal(models[0].predict_proba(X), models[1].predict_proba(X))
 
 
 class TestProbabilities:
     @pytest.mark.parametrize("n_classes", [2, 3, 5])
     @pytest.mark.parametrize("epsilon", [1e-3, 0.1, 10.0, 1e6])
-    def test_lie_in_0_1_and_add_up(self, learner, square, n_classes, epsilon):
+    def test_lie_in_0_1_and_add_up(self, classifier, square, n_classes, epsilon):
         X, y = square(200, n_classes=n_classes)
-        model = learner(classes=range(n_classes), epsilon=epsilon).fit(X, y)
+        model = classifier(classes=range(n_classes), epsilon=epsilon).fit(X, y)
         p = model.predict_proba(X)
         assert p.shape == (200, n_classes)
         assert (p >= 0).all()
@@ -85,11 +91,11 @@ class TestProbabilities:
         np.testing.assert_allclose(p.sum(axis=1), 1.0, atol=1e-12)
         assert np.isfinite(log_loss(y, p, labels=list(range(n_classes))))
 
-    def test_are_more_than_yes_and_no(self, learner):
+    def test_are_more_than_yes_and_no(self, classifier):
         rng = np.random.default_rng(0)
         X, y = rng.random((500, 2)), rng.integers(0, 2, 500)
-        settings = {"n_trees": 21} if learner.is_forest else {}
-        p = learner(epsilon=0.1, **settings).fit(X, y).predict_proba(X)
+        settings = {"n_trees": 21} if classifier.is_forest else {}
+        p = classifier(epsilon=0.1, **settings).fit(X, y).predict_proba(X)
         assert len(np.unique(p)) > 2
         assert ((p > 0) & (p < 1)).any()
 
@@ -105,10 +111,10 @@ class TestProbabilities:
             np.testing.assert_allclose(p, [[1, 0], [0, 1]], atol=1e-6)
             assert np.isfinite(ensemble.decision(codes)).all()
 
-    def test_predictions_follow_probabilities_and_margins(self, learner, square):
+    def test_predictions_follow_probabilities_and_margins(self, classifier, square):
         for n_classes in (2, 4):
             X, y = square(200, n_classes=n_classes)
-            model = learner(classes=range(n_classes)).fit(X, y)
+            model = classifier(classes=range(n_classes)).fit(X, y)
             p, margin, label = model.predict_proba(X), model.decision_function(X), model.predict(X)
             if n_classes == 2:
                 np.testing.assert_array_equal(label, (margin > 0).astype(int))
@@ -120,27 +126,28 @@ class TestProbabilities:
 
 
 class TestShapesOfAnswers:
-    def test_two_classes(self, learner, square):
+    def test_two_classes(self, classifier, square):
         X, y = square(60)
-        model = learner().fit(X, y)
+        model = classifier().fit(X, y)
         assert model.predict_proba(X).shape == (60, 2)
         assert model.decision_function(X).shape == (60,)
         assert model.predict(X).shape == (60,)
 
-    def test_three_classes_of_which_two_occur(self, learner, square):
+    def test_three_classes_of_which_two_occur(self, classifier, square):
         X, y = square(60)
-        model = learner(classes=[0, 1, 2]).fit(X, y)
+        model = classifier(classes=[0, 1, 2]).fit(X, y)
         assert model.predict_proba(X).shape == (60, 3)
         assert model.decision_function(X).shape == (60, 3)
         np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0, atol=1e-12)
 
-    def test_many_classes_are_learnt(self, learner):
+    def test_many_classes_are_learnt(self, classifier):
         X = np.tile(np.linspace(0.05, 0.95, 10), 300).reshape(-1, 1)
         y = np.tile(np.arange(10), 300)
-        settings = {"n_trees": 60, "max_depth": 6} if learner.is_forest else {"max_depth": 4}
-        if learner.name == "tree":
+        settings = {"n_trees": 60, "max_depth": 6} if classifier.is_forest else {"max_depth": 4}
+        settings |= longer(classifier)
+        if classifier.name == "tree":
             settings["criterion"] = "log"  # the zero-one criterion sees no gain in most splits of one class from nine
-        model = learner(domain=TWO_PLACES, classes=range(10), epsilon=1e5, **settings).fit(X, y)
+        model = classifier(domain=TWO_PLACES, classes=range(10), epsilon=1e5, **settings).fit(X, y)
         assert model.score(X, y) > 0.9
 
 
@@ -148,9 +155,11 @@ class TestBudgetsOfEverySize:
     @pytest.mark.parametrize("epsilon", [1e-30, 1e-12, 1e-6, 1e4, 1e12, 1e300])
     def test_train_and_state_what_they_cost(self, learner, square, epsilon):
         X, y = square(60)
+        if learner.delta and epsilon > 1e4:
+            pytest.skip("Gaussian noise has a smallest scale: see below")
         model = learner(epsilon=epsilon).fit(X, y)
-        assert 0 < model.privacy_.total <= epsilon
-        assert np.isfinite(model.predict_proba(X)).all()
+        assert 0 < model.privacy_.spent <= epsilon
+        assert np.isfinite(learner.answers(model, X)).all()
 
     @pytest.mark.parametrize("epsilon", [5e-324, 1e-300])
     def test_below_what_noise_can_hold_are_refused_from_public_numbers(self, learner, square, epsilon, observe):
@@ -196,8 +205,8 @@ class TestScoresStayBounded:
 class TestThreads:
     def test_models_trained_side_by_side_are_those_trained_one_by_one(self, learner, square):
         X, y = square(200)
-        alone = [learner(random_state=s).fit(X, y).predict_proba(X) for s in range(6)]
+        alone = [learner.answers(learner(random_state=s).fit(X, y), X) for s in range(6)]
         with ThreadPoolExecutor(4) as pool:
-            together = list(pool.map(lambda s: learner(random_state=s).fit(X, y).predict_proba(X), range(6)))
+            together = list(pool.map(lambda s: learner.answers(learner(random_state=s).fit(X, y), X), range(6)))
         for one, other in zip(alone, together, strict=True):
             np.testing.assert_array_equal(one, other)

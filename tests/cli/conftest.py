@@ -64,6 +64,12 @@ def make_table(n_rows: int = 400) -> pd.DataFrame:
     )
 
 
+def make_wages(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with a column of numbers, which rise with the age."""
+    generator = np.random.default_rng(6)
+    return table.assign(wage=np.round(10.0 + table["age"] / 2.0 + generator.normal(0.0, 2.0, len(table)), 2))
+
+
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command line in this process; return status, standard output and standard error."""
@@ -79,11 +85,13 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> R
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with table.csv, table.parquet, domain.toml and catalogue.json."""
+    """Return a folder with table, wages (.csv and .parquet), grades.csv, domain.toml and catalogue.json."""
     table = make_table()
     table.to_csv(tmp_path / "table.csv", index=False)
     table.to_parquet(tmp_path / "table.parquet", index=False)
     (tmp_path / "domain.toml").write_text(TOML, encoding="utf-8")
+    make_wages(table).to_csv(tmp_path / "wages.csv", index=False)
+    make_wages(table).to_parquet(tmp_path / "wages.parquet", index=False)
     table.assign(grade=(table["age"] // 20).map(str)).to_csv(tmp_path / "grades.csv", index=False)
     features = [
         {"name": "age", "kind": "numeric", "dtype": "integer", "domain": [0, 100]},
@@ -105,16 +113,21 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the model files private.json, simulated.json, exact.json and forest.json."""
+    """Return a folder with a table and models: private, simulated, exact, forest, boosted, numbers (.json)."""
     folder = tmp_path_factory.mktemp("trained")
     make_table().to_csv(folder / "table.csv", index=False)
+    make_wages(make_table()).to_csv(folder / "wages.csv", index=False)
     (folder / "domain.toml").write_text(TOML, encoding="utf-8")
-    common = ["train", str(folder / "table.csv"), "-d", str(folder / "domain.toml"), "--trees", "5", "--depth", "2"]
+    bdpe, few = ["--learner", "bdpe", "--trees", "5"], ["--rounds", "5", "--delta", "1e-6"]
     for name, options in {
-        "private": ["--epsilon", "4"],
-        "simulated": ["--epsilon", "4", "--seed", "1"],
-        "exact": ["--privacy", "none"],
-        "forest": ["--learner", "forest", "--epsilon", "20"],
+        "private": [*bdpe, "--epsilon", "4"],
+        "simulated": [*bdpe, "--epsilon", "4", "--seed", "1"],
+        "exact": [*bdpe, "--privacy", "none"],
+        "forest": ["--learner", "forest", "--trees", "5", "--epsilon", "20"],
+        "boosted": [*few, "--epsilon", "4", "--set", "mechanism=gaussian"],
+        "numbers": [*few, "--epsilon", "20", "--target", "wage", "--target-range", "0", "80"],
     }.items():
+        table = folder / ("wages.csv" if name == "numbers" else "table.csv")
+        common = ["train", str(table), "-d", str(folder / "domain.toml"), "--depth", "2"]
         assert main([*common, *options, "-o", str(folder / f"{name}.json")]) == 0
     return folder

@@ -41,7 +41,7 @@ def test_a_filled_in_form_trains(run: Any, folder: Path) -> None:
     pd.read_parquet(folder / "table.parquet")[["age", "member", "income"]].to_parquet(folder / "small.parquet")
     result = run("domain", "draft", folder / "small.parquet", "-o", out)
     assert result.out == f"Fill in every TODO in {out}.\n"
-    train = ["train", folder / "small.parquet", "-d", out, "-o", folder / "m.json", "--trees", 1, "--target", "income"]
+    train = ["train", folder / "small.parquet", "-d", out, "-o", folder / "m.json", "--rounds", 1, "--target", "income"]
     classes = ["--classes", "no,yes"]
     result = run(*train, *classes)
     assert result.status == 2

@@ -10,10 +10,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import accuracy_score, brier_score_loss, log_loss, roc_auc_score
+from sklearn.metrics import (
+    accuracy_score,
+    brier_score_loss,
+    log_loss,
+    mean_absolute_error,
+    r2_score,
+    roc_auc_score,
+    root_mean_squared_error,
+)
 
 import privboost
-from privboost.cli.evaluate import NOT_COVERED, evaluate_model, score
+from privboost.cli.evaluate import NOT_COVERED, evaluate_model, measure_errors, score
 
 
 def auc_by_pairs(positive: np.ndarray, scores: np.ndarray) -> float:
@@ -94,7 +102,7 @@ def test_rows_without_a_known_label_are_left_out(run: Any, folder: Path, trained
 
 def test_a_binary_rule_is_applied_again(run: Any, folder: Path) -> None:
     catalogue, model = f"{folder / 'catalogue.json'}:ge", folder / "m.json"
-    arguments = ["-d", catalogue, "-o", model, "--privacy", "none", "--depth", 4]
+    arguments = ["-d", catalogue, "-o", model, "--privacy", "none", "--learner", "bdpe", "--depth", 4]
     assert run("train", folder / "grades.csv", *arguments).status == 0
     result = run("evaluate", model, folder / "grades.csv", "--target", "grade", "-d", catalogue, "--json")
     facts = json.loads(result.out)
@@ -103,6 +111,7 @@ def test_a_binary_rule_is_applied_again(run: Any, folder: Path) -> None:
 
 
 def test_labels_match_across_file_types(folder: Path) -> None:
+    from privboost.cli.learners import Choices
     from privboost.cli.train import TrainRequest, train_model
 
     table = pd.read_csv(folder / "table.csv").assign(income=lambda t: (t["income"] == "yes").astype(int))
@@ -111,9 +120,63 @@ def test_labels_match_across_file_types(folder: Path) -> None:
     out = str(folder / "m.json")
     scores = []
     for trained_on in ("n.csv", "n.parquet"):
-        train_model(
-            TrainRequest(str(folder / trained_on), str(folder / "domain.toml"), out, classes=("0", "1"), private=False)
-        )
+        choices = Choices(classes=("0", "1"), private=False, seed=1)
+        train_model(TrainRequest(str(folder / trained_on), str(folder / "domain.toml"), out, choices))
         scores += [evaluate_model(out, str(folder / name), "income") for name in ("n.csv", "n.parquet")]
     assert all(found == scores[0] for found in scores)
     assert scores[0].accuracy > 0.9
+
+
+# -- numbers
+
+
+def test_errors_of_numbers(run: Any, trained: Path) -> None:
+    model = privboost.load(trained / "numbers.json")
+    table = pd.read_csv(trained / "wages.csv")
+    predicted = model.predict(table[["age", "job", "member"]])
+    found = evaluate_model(str(trained / "numbers.json"), str(trained / "wages.csv"), "wage")
+    assert (found.n_rows, found.n_left_out) == (400, 0)
+    assert found.mae == pytest.approx(mean_absolute_error(table["wage"], predicted))
+    assert found.rmse == pytest.approx(root_mean_squared_error(table["wage"], predicted))
+    assert found.r2 == pytest.approx(r2_score(table["wage"], predicted))
+    result = run("evaluate", trained / "numbers.json", trained / "wages.csv", "--target", "wage")
+    assert (result.status, result.err) == (0, "")
+    assert [line.split(" ")[0] for line in result.out.splitlines()[:4]] == ["rows", "MAE", "RMSE", "R²"]
+    assert result.out.splitlines()[-1] == NOT_COVERED
+    facts = json.loads(
+        run("evaluate", trained / "numbers.json", trained / "wages.csv", "--target", "wage", "--json").out
+    )
+    assert facts["rmse"] == found.rmse
+    assert facts["covered_by_guarantee"] is False
+
+
+def test_rows_without_a_number_are_left_out(run: Any, folder: Path, trained: Path) -> None:
+    table = pd.read_csv(folder / "wages.csv").astype({"wage": object})
+    table.loc[:9, "wage"] = ["", "x", "nan", "inf", "-inf", "1e400", None, "-", "?", "1,5"]
+    table.to_csv(folder / "some.csv", index=False)
+    arguments = ["--target", "wage", "--json"]
+    facts = json.loads(run("evaluate", trained / "numbers.json", folder / "some.csv", *arguments).out)
+    assert (facts["n_rows"], facts["n_left_out"]) == (390, 10)
+    table.assign(wage="x").to_csv(folder / "none.csv", index=False)
+    result = run("evaluate", trained / "numbers.json", folder / "none.csv", *arguments)
+    assert (result.status, result.err) == (2, "privboost: error: No row of 'wage' has a finite number.\n")
+    result = run("evaluate", trained / "numbers.json", folder / "some.csv", *arguments, "-d", folder / "domain.toml")
+    assert result.status == 2
+    assert "left out for a model that predicts numbers" in result.err
+
+
+def test_r2_is_not_defined_for_one_number(run: Any, folder: Path, trained: Path) -> None:
+    pd.read_csv(folder / "wages.csv").assign(wage=7).to_csv(folder / "same.csv", index=False)
+    arguments = ["evaluate", trained / "numbers.json", folder / "same.csv", "--target", "wage"]
+    assert "not defined: all numbers are the same" in run(*arguments).out
+    assert json.loads(run(*arguments, "--json").out)["r2"] is None
+
+
+@pytest.mark.parametrize("size", [1e-300, 1.0, 1e200])
+def test_errors_of_numbers_of_any_size(size: float) -> None:
+    generator = np.random.default_rng(0)
+    numbers, predicted = generator.normal(size=(2, 50))
+    found = measure_errors(numbers * size, predicted * size)
+    assert found.mae == pytest.approx(mean_absolute_error(numbers, predicted) * size)
+    assert found.rmse == pytest.approx(root_mean_squared_error(numbers, predicted) * size)
+    assert found.r2 == pytest.approx(r2_score(numbers, predicted))

@@ -24,7 +24,7 @@ def train(folder: Path, *changes: object) -> list[object]:
         folder / "domain.toml",
         "-o",
         folder / "m.json",
-        "--trees",
+        "--rounds",
         2,
         *changes,
     ]
@@ -55,19 +55,74 @@ BAD_INPUT: dict[str, tuple[Any, tuple[str, ...]]] = {
     "epsilon nan": (lambda f: train(f, "-e", "nan"), ("--epsilon", "a finite number above 0")),
     "epsilon inf": (lambda f: train(f, "-e", "inf"), ("--epsilon", "a finite number above 0")),
     "epsilon beyond floats": (lambda f: train(f, "-e", "1e999"), ("--epsilon", "a finite number above 0")),
-    "unknown learner": (lambda f: train(f, "--learner", "oracle"), ("--learner", "bdpe, forest, tree", "'oracle'")),
-    "unknown parameter": (lambda f: train(f, "--set", "leafs=3"), ("no parameter 'leafs'", "leaf_clip")),
-    "no such parameter for the learner": (lambda f: train(f, "--learner", "tree"), ("--trees", "'tree'")),
+    "unknown learner": (
+        lambda f: train(f, "--learner", "oracle"),
+        ("--learner", "boosting, bdpe, forest, tree", "'oracle'"),
+    ),
+    "unknown parameter": (lambda f: train(f, "--set", "leafs=3"), ("no parameter 'leafs'", "score_reach")),
+    "no such parameter for the learner": (lambda f: train(f, "--learner", "tree"), ("--rounds", "'tree'", "Got 2 ")),
+    "trees of rounds": (lambda f: train(f, "--trees", 9), ("--trees", "Got 9 instead", "use --rounds")),
+    "no delta for the learner": (
+        lambda f: [*train(f)[:-2], "--learner", "bdpe", "--delta", "1e-6"],
+        ("--delta", "left out for the learner 'bdpe'"),
+    ),
+    "delta out of range": (lambda f: train(f, "--delta", 1), ("--delta", "0 or more and below 1", "such as 1e-6")),
+    "delta nan": (lambda f: train(f, "--delta", "nan"), ("--delta", "0 or more and below 1")),
+    "Gaussian noise without a delta": (lambda f: train(f, "--set", "mechanism=gaussian"), ("a delta above 0",)),
+    "a loss of numbers without a range": (
+        lambda f: train(f, "--loss", "gamma"),
+        ("The range of 'income' is not declared: give --target-range LOW HIGH",),
+    ),
+    "unknown loss": (lambda f: train(f, "--loss", "hinge", "--target-range", 0, 1), ("'loss'", "'poisson'")),
+    "loss outside its range": (
+        lambda f: [
+            "train",
+            f / "wages.csv",
+            *train(f, "--loss", "gamma", "--target-range", 0, 1)[2:],
+            "--target",
+            "wage",
+        ],
+        ("'target_range'", "from above 0 for loss='gamma'"),
+    ),
+    "range upside down": (lambda f: train(f, "--target-range", 1, 0), ("--target-range", "low below high")),
+    "range of one number": (lambda f: train(f, "--target-range", 1), ("--target-range",)),
+    "range beside classes": (
+        lambda f: train(f, "--target-range", 0, 1, "--classes", "a,b"),
+        ("--classes", "left out beside --target-range"),
+    ),
+    "range for a learner of classes": (
+        lambda f: train(f, "--target-range", 0, 1, "--learner", "bdpe"),
+        ("--learner", "predicts classes only", "boosting"),
+    ),
+    "text for numbers in Parquet": (
+        lambda f: ["train", f / "table.parquet", *train(f, "--target-range", 0, 1)[2:]],
+        ("y holds text",),
+    ),
+    "an object for a number": (lambda f: train(f, "--set", 'shrinkage={"a": 1}'), ("--set", "one number or word")),
+    "a direction for no attribute": (
+        lambda f: train(f, "--set", 'monotonic_cst={"height": 1}'),
+        ("'height', which is not an attribute",),
+    ),
+    "a weight of no class": (lambda f: train(f, "--set", 'class_weight={"perhaps": 2}'), ("keys are among 'classes'",)),
+    "plan of no rows": (
+        lambda f: ["plan", "-d", f / "domain.toml", "--rows", 0],
+        ("--rows", "from 1 to", "Got 0", "which is public"),
+    ),
+    "plan without rows": (lambda f: ["plan", "-d", f / "domain.toml"], ("Missing option '--rows'",)),
+    "plan without a domain": (lambda f: ["plan", "-d", f / "no.toml", "--rows", 9], ("--domain: ", "does not exist")),
     "parameter with an option": (lambda f: train(f, "--set", "epsilon=3"), ("Use --epsilon",)),
     "no setting": (lambda f: train(f, "--set", "alpha"), ("name=value",)),
     "setting is a list": (lambda f: train(f, "--set", "alpha=[1]"), ("name=value",)),
-    "setting out of range": (lambda f: train(f, "--set", "alpha=2"), ("'alpha'", "a number from 0 to 1")),
-    "setting of another type": (lambda f: train(f, "--set", "leaf_clip=big"), ("'leaf_clip'", "must be a number")),
+    "setting out of range": (lambda f: train(f, "--set", "score_reach=-2"), ("'score_reach'", "from 0 to 100")),
+    "setting of another type": (lambda f: train(f, "--set", "shrinkage=big"), ("'shrinkage'", "number above 0")),
     "depth out of range": (lambda f: train(f, "--depth", 40), ("'max_depth'", "from 1 to 16")),
     "bins out of range": (lambda f: train(f, "--bins", 1), ("'n_bins'", "from 2 to 254")),
     "unknown relation": (lambda f: train(f, "--relation", "cousins"), ("'relation'", "add-remove")),
-    "unknown preset": (lambda f: train(f, "--preset", "best"), ("'preset'", "paper")),
-    "unknown privacy": (lambda f: train(f, "--privacy", "some"), ("--privacy", "'pure' or 'none'")),
+    "unknown preset": (
+        lambda f: [*train(f)[:-2], "--learner", "bdpe", "--preset", "best"],
+        ("'preset'", "paper"),
+    ),
+    "unknown privacy": (lambda f: train(f, "--privacy", "some"), ("--privacy", "'dp' or 'none'")),
     "negative seed": (lambda f: train(f, "--seed", -1), ("random_state",)),
     "wrong classes": (lambda f: train(f, "--classes", "only"), ("'classes'", "at least two")),
     "classes twice": (lambda f: train(f, "--classes", "a,a"), ("'classes'", "at least two different")),
@@ -273,7 +328,14 @@ def test_control_characters_are_written_out() -> None:
 
 
 def test_help_and_version(run: Any) -> None:
-    for arguments in (["--help"], ["-h"], ["train", "--help"], ["domain", "--help"], ["domain", "draft", "-h"]):
+    for arguments in (
+        ["--help"],
+        ["-h"],
+        ["train", "--help"],
+        ["plan", "--help"],
+        ["domain", "--help"],
+        ["domain", "draft", "-h"],
+    ):
         result = run(*arguments)
         assert result.status == 0
         assert "Usage" in result.out
@@ -284,7 +346,7 @@ def test_help_and_version(run: Any) -> None:
 
 
 def test_every_option_is_explained(run: Any) -> None:
-    for command in ("train", "predict", "evaluate", "verify", "show"):
+    for command in ("plan", "train", "predict", "evaluate", "verify", "show"):
         assert run(command, "--help").out.count("--json") == 1
 
 
@@ -306,7 +368,7 @@ def shell(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_shell_user_trains_evaluates_and_verifies(folder: Path) -> None:
-    options = ["--target", "income", "--trees", 3, "--out", "model.json"]
+    options = ["--target", "income", "--rounds", 3, "--out", "model.json"]
     done = shell("train", "table.csv", "--domain", "domain.toml", *options, folder=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert "ε-differentially private with ε = 1" in done.stdout

@@ -46,7 +46,7 @@ def test_no_command_overwrites_what_it_reads(
         out = folder / f"other{path.suffix}"
         (os.symlink if name == "symbolic link" else os.link)(path, out)
     # Refused by its name alone: no reader is called.
-    for reader in ("train.read_domain", "train.read_header", "predict.load", "domain.read_header"):
+    for reader in ("learners.read_domain", "train.read_header", "predict.load", "domain.read_header"):
         monkeypatch.setattr(f"privboost.cli.{reader}", None)
     result = run(*make_arguments(folder), "-o", out)
     assert (result.status, result.out) == (2, "")
@@ -75,7 +75,7 @@ def test_a_byte_that_is_no_utf8_does_not_fail_a_command(run: Any, folder: Path) 
     odd.write_bytes(b"".join([*rows[:-1], rows[-1].replace(b"person", b"p\xe9rson")]))
     assert odd.read_bytes() != (folder / "table.csv").read_bytes()
     for number, table in enumerate(("table.csv", "latin.csv")):
-        options = ["-d", folder / "domain.toml", "--trees", 2, "--depth", 2, "--seed", 1]
+        options = ["-d", folder / "domain.toml", "--rounds", 2, "--depth", 2, "--seed", 1]
         result = run("train", folder / table, *options, "-o", folder / f"{number}.json")
         assert result.status == 0, result.err
     assert (folder / "0.json").read_bytes() == (folder / "1.json").read_bytes()

@@ -85,3 +85,22 @@ def test_odd_cells_get_an_answer(run: Any, folder: Path, trained: Path) -> None:
     frame = pd.read_csv(io.StringIO(result.out))
     assert len(frame) == 4
     assert np.isfinite(frame.iloc[:, 1:].to_numpy()).all()
+
+
+def test_numbers(run: Any, folder: Path, trained: Path) -> None:
+    model = privboost.load(trained / "numbers.json")
+    expected = model.predict(pd.read_csv(trained / "table.csv")[["age", "job", "member"]]).tolist()
+    result = run("predict", trained / "numbers.json", trained / "table.csv")
+    assert (result.status, result.err) == (0, "")
+    assert [float(line) for line in result.out.splitlines()[1:]] == expected
+    assert run("predict", trained / "numbers.json", trained / "table.csv", "-o", folder / "a.parquet").status == 0
+    assert pd.read_parquet(folder / "a.parquet")["prediction"].tolist() == expected
+    assert json.loads(run("predict", trained / "numbers.json", trained / "table.csv", "--json").out)["prediction"] == (
+        expected
+    )
+
+
+def test_a_model_of_numbers_has_no_probabilities(run: Any, trained: Path) -> None:
+    result = run("predict", trained / "numbers.json", trained / "table.csv", "--proba")
+    assert (result.status, result.out) == (2, "")
+    assert "'--proba' parameter must be left out for a model that predicts numbers" in result.err

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pytest
 
 from privboost.exchange import read_model
+from privboost.exchange.text import tree_text
 
 
 def test_statement_facts_and_three_trees(run: Any, trained: Path) -> None:
@@ -44,6 +47,40 @@ def test_json(run: Any, trained: Path) -> None:
     assert facts["learner"] == "BDPEClassifier"
     assert facts["statement"] == read_model(trained / "private.json").statement.to_dict()
     assert facts["classes"] == ["no", "yes"]
+    assert facts["target_range"] is None
+    facts = json.loads(run("show", trained / "numbers.json", "--json").out)
+    assert facts["classes"] == []
+    assert facts["target_range"] == [0.0, 80.0]
+    assert facts["plan"]["reasons"] == list(read_model(trained / "numbers.json").plan["reasons"])
+
+
+def test_settings_and_refined_trees(run: Any, trained: Path) -> None:
+    result = run("show", trained / "boosted.json")
+    assert (result.status, result.err) == (0, "")
+    assert "(ε, δ)-differentially private with ε = 4, δ = 1e-06" in result.out
+    assert "PrivateBoostingClassifier of 5 trees of depth 2; classes 'no', 'yes'; attributes" in result.out
+    assert re.search(r"^  n_rounds +5$", result.out, re.MULTILINE)
+    assert re.search(r"^  mechanism +gaussian$", result.out, re.MULTILINE)
+    assert "kappa" not in result.out
+    record = read_model(trained / "boosted.json")
+    assert (
+        tree_text(record.ensemble, record.domain, record.n_bins, record.classes, [1], record.refinement) in result.out
+    )
+    result = run("show", trained / "numbers.json")
+    assert "; numbers from 0 to 80; attributes" in result.out
+    assert "Predictions start at " in result.out
+    assert "Settings" not in run("show", trained / "private.json").out
+
+
+@pytest.mark.parametrize("reasons", [["a\x1b[31m\nReason."], "words", 3, None, [3]])
+def test_reasons_of_a_file_stay_on_their_lines(reasons: Any, run: Any, folder: Path, trained: Path) -> None:
+    content = json.loads((trained / "boosted.json").read_text())
+    content["plan"]["reasons"] = reasons
+    (folder / "m.json").write_text(json.dumps(content))
+    result = run("show", folder / "m.json")
+    assert result.status == 0
+    assert "\x1b" not in result.out
+    assert not any(line.startswith("Reason") for line in result.out.splitlines())
 
 
 def test_names_cannot_command_the_terminal(run: Any, folder: Path) -> None:
@@ -51,7 +88,7 @@ def test_names_cannot_command_the_terminal(run: Any, folder: Path) -> None:
     table.write_text(table.read_text(encoding="utf-8").replace("age", "a\x1b[31mge", 1), encoding="utf-8")
     form = folder / "domain.toml"
     form.write_text(form.read_text(encoding="utf-8").replace('"age"', r'"a\u001b[31mge"'), encoding="utf-8")
-    assert run("train", table, "-d", form, "-o", folder / "m.json", "--trees", 2).status == 0
+    assert run("train", table, "-d", form, "-o", folder / "m.json", "--rounds", 2).status == 0
     result = run("show", folder / "m.json")
     assert "\x1b" not in result.out
     assert r"a\x1b[31mge" in result.out
@@ -62,7 +99,7 @@ def test_a_line_break_in_a_name_starts_no_line(run: Any, folder: Path) -> None:
     form.write_text(form.read_text(encoding="utf-8").replace('"age"', r'"age\nepsilon = 0.01"'), encoding="utf-8")
     table = pd.read_csv(folder / "table.csv").rename(columns={"age": "age\nepsilon = 0.01"})
     table.to_parquet(folder / "table.parquet")
-    assert run("train", folder / "table.parquet", "-d", form, "-o", folder / "m.json", "--trees", 5).status == 0
+    assert run("train", folder / "table.parquet", "-d", form, "-o", folder / "m.json", "--rounds", 5).status == 0
     shown = run("show", folder / "m.json").out
     assert r"age\nepsilon = 0.01" in shown
     assert not any(line.strip().startswith("epsilon =") for line in shown.splitlines())

@@ -11,25 +11,32 @@ import pandas as pd
 import pytest
 
 import privboost
-from privboost import BDPEClassifier, PrivateForestClassifier, PrivateTreeClassifier
-from privboost.cli.train import LEARNERS, TrainRequest, parse_settings, train_model
+from privboost import (
+    BDPEClassifier,
+    PrivateBoostingClassifier,
+    PrivateBoostingRegressor,
+    PrivateForestClassifier,
+    PrivateTreeClassifier,
+)
+from privboost.cli.learners import LEARNERS, Choices, parse_settings
+from privboost.cli.train import TrainRequest, train_model
 from privboost.errors import ParameterError
+from privboost.estimators import boosting
 from privboost.exchange import read_model
 
 
 def request(folder: Path, **changes: Any) -> TrainRequest:
-    given = {
-        "table": str(folder / "table.csv"),
-        "domain": str(folder / "domain.toml"),
-        "out": str(folder / "model.json"),
-        "parameters": {"n_trees": 3, "max_depth": 2},
+    places = {"table": "table.csv", "domain": "domain.toml", "out": "model.json"}
+    given = {name: str(folder / file) for name, file in places.items()} | {
+        name: changes.pop(name) for name in places if name in changes
     }
-    return TrainRequest(**(given | changes))
+    return TrainRequest(**given, choices=Choices(**({"parameters": {"n_rounds": 3, "max_depth": 2}} | changes)))
 
 
 def test_one_screen_says_the_guarantee_the_split_the_plan_and_the_place(run: Any, folder: Path) -> None:
     model = folder / "model.json"
-    result = run("train", folder / "table.csv", "-d", folder / "domain.toml", "-o", model, "--epsilon", 2, "--depth", 2)
+    arguments = ["--learner", "bdpe", "--epsilon", 2, "--depth", 2]
+    result = run("train", folder / "table.csv", "-d", folder / "domain.toml", "-o", model, *arguments)
     assert (result.status, result.err) == (0, "")
     assert len(result.out.splitlines()) <= 24
     for part in (
@@ -46,8 +53,33 @@ def test_one_screen_says_the_guarantee_the_split_the_plan_and_the_place(run: Any
         assert part in result.out, result.out
 
 
+def test_the_default_learner_says_what_it_chose(run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose = boosting.choose_settings
+    because = ("10 rounds: as many as a test can wait for.", "A line\nbreak.")
+    monkeypatch.setattr(boosting, "choose_settings", lambda *facts: (choose(*facts)[0], because))
+    model = folder / "model.json"
+    arguments = ["--epsilon", 2, "--delta", "1e-6", "--rounds", 10]
+    result = run("train", folder / "table.csv", "-d", folder / "domain.toml", "-o", model, *arguments)
+    assert (result.status, result.err) == (0, "")
+    assert len(result.out.splitlines()) <= 24
+    for part in (
+        "This model is (ε, δ)-differentially private with ε = 2, δ = 1e-06",
+        "class counts █",
+        "histograms ",
+        "leaves  ",
+        "10 trees of depth ",
+        " for 2 classes, from 400 rows of 3 attributes",
+        "\n  - 10 rounds: as many as a test can wait for.\n  - A line break.\n",
+        f"Model written to {model}.",
+    ):
+        assert part in result.out, result.out
+    assert type(privboost.load(model)) is PrivateBoostingClassifier
+    assert privboost.load(model).plan_.reasons == because
+
+
 def test_json_is_one_strict_object(run: Any, folder: Path) -> None:
-    result = run("train", folder / "table.csv", "-d", folder / "domain.toml", "-o", folder / "m.json", "--json")
+    arguments = ["--learner", "bdpe", "--json"]
+    result = run("train", folder / "table.csv", "-d", folder / "domain.toml", "-o", folder / "m.json", *arguments)
     facts = json.loads(result.out, parse_constant=pytest.fail)
     assert result.out.count("\n") == 1
     assert facts["epsilon"] == 1.0
@@ -60,7 +92,12 @@ def test_json_is_one_strict_object(run: Any, folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("learner", "expected"),
-    [("bdpe", BDPEClassifier), ("forest", PrivateForestClassifier), ("tree", PrivateTreeClassifier)],
+    [
+        ("boosting", PrivateBoostingClassifier),
+        ("bdpe", BDPEClassifier),
+        ("forest", PrivateForestClassifier),
+        ("tree", PrivateTreeClassifier),
+    ],
 )
 def test_every_learner_is_trained_by_its_name(learner: str, expected: type, run: Any, folder: Path) -> None:
     arguments = ["--learner", learner, "--depth", 2, "--bins", 5, "--relation", "replace-one", "-e", 3]
@@ -76,7 +113,7 @@ def test_every_learner_is_trained_by_its_name(learner: str, expected: type, run:
 
 def test_any_parameter_can_be_set(run: Any, folder: Path) -> None:
     sets = ["--set", "alpha=0.25", "--set", "selection=exponential", "--set", "combination_alpha=null"]
-    arguments = [*sets, "--trees", 2, "--depth", 1]
+    arguments = ["--learner", "bdpe", *sets, "--trees", 2, "--depth", 1]
     assert (
         run("train", folder / "table.csv", "-d", folder / "domain.toml", "-o", folder / "m.json", *arguments).status
         == 0
@@ -96,13 +133,14 @@ def test_settings_are_json_or_words() -> None:
         "f": "1",
         "g": "a=b",
     }
-    for bad in ("a", "=1", "a={}", "a=[1]", "domain=x", "n_trees=3", "random_state=1"):
+    assert parse_settings(['m={"age": 1}']) == {"m": {"age": 1}}
+    for bad in ("a", "=1", "a=[1]", "domain=x", "n_trees=3", "random_state=1", "delta=1", "loss=gamma"):
         with pytest.raises(ParameterError):
             parse_settings([bad])
 
 
 def test_the_papers_preset(run: Any, folder: Path) -> None:
-    arguments = ["--preset", "paper", "--trees", 2, "--depth", 2]
+    arguments = ["--learner", "bdpe", "--preset", "paper", "--trees", 2, "--depth", 2]
     assert (
         run("train", folder / "table.csv", "-d", folder / "domain.toml", "-o", folder / "m.json", *arguments).status
         == 0
@@ -115,7 +153,7 @@ def test_the_papers_preset(run: Any, folder: Path) -> None:
 
 
 def test_a_seed_makes_a_simulation_and_says_so(run: Any, folder: Path) -> None:
-    arguments = ["train", folder / "table.csv", "-d", folder / "domain.toml", "--seed", 3, "--trees", 2]
+    arguments = ["train", folder / "table.csv", "-d", folder / "domain.toml", "--seed", 3, "--rounds", 2]
     result = run(*arguments, "-o", folder / "a.json")
     assert result.status == 0
     assert result.err.startswith("privboost: warning: ")
@@ -158,18 +196,22 @@ ODD_ROWS = {
 }
 
 
+@pytest.mark.parametrize("learner", [["--rounds", "3"], ["--learner", "bdpe", "--trees", "3"]])
 @pytest.mark.parametrize("kind", ODD_ROWS)
-def test_an_odd_row_changes_neither_status_nor_messages(kind: str, run: Any, folder: Path) -> None:
+def test_an_odd_row_changes_neither_status_nor_messages(kind: str, learner: list[str], run: Any, folder: Path) -> None:
     table = (folder / "table.csv").read_text(encoding="utf-8")
     outcomes = []
     for name, row in (("plain", "p,yes,True,clerk,50\n"), ("odd", ODD_ROWS[kind])):
         (folder / "t.csv").write_text(table + row, encoding="utf-8")
-        result = run("train", folder / "t.csv", "-d", folder / "domain.toml", "-o", folder / f"{name}.json", "--json")
+        arguments = ["-o", folder / f"{name}.json", "--json", *learner]
+        result = run("train", folder / "t.csv", "-d", folder / "domain.toml", *arguments)
         facts = json.loads(result.out)
         facts.pop("seconds")
         facts.pop("model")
-        facts["plan"].pop("alphas")  # derived from released numbers, which are noisy
-        facts["plan"].pop("weight_bounds")
+        # Scales are rounded up to floats, and follow released scores.
+        facts["budget_split"] = {name: round(share, 9) for name, share in facts["budget_split"].items()}
+        facts["plan"].pop("alphas", None)  # derived from released numbers, which are noisy
+        facts["plan"].pop("weight_bounds", None)
         outcomes.append((result.status, result.err, facts))
         assert "SECRET" not in (folder / f"{name}.json").read_text()
     assert outcomes[0] == outcomes[1]
@@ -208,7 +250,7 @@ def test_where_the_model_goes_is_checked_before_a_row_is_read(
 def test_parquet_and_csv_give_the_same_model(folder: Path) -> None:
     models = []
     for table in ("table.csv", "table.parquet"):
-        train_model(request(folder, table=str(folder / table), private=False))
+        train_model(request(folder, table=str(folder / table), private=False, seed=1))
         models.append((folder / "model.json").read_bytes())
     assert models[0] == models[1]
 
@@ -229,7 +271,7 @@ def test_labels_of_two_classes_stay_what_they_are(folder: Path) -> None:
 @pytest.mark.parametrize("entry", ["in", "ge", "gt"])
 def test_a_rule_makes_many_labels_binary(entry: str, run: Any, folder: Path) -> None:
     catalogue = f"{folder / 'catalogue.json'}:{entry}"
-    arguments = ["--privacy", "none", "--target", "grade", "--depth", 4]
+    arguments = ["--learner", "bdpe", "--privacy", "none", "--target", "grade", "--depth", 4]
     result = run("train", folder / "grades.csv", "-d", catalogue, "-o", folder / "m.json", *arguments)
     assert result.status == 0
     assert "made binary by the catalogue's rule: '1' where it holds" in result.out
@@ -246,6 +288,8 @@ def test_given_classes_replace_the_rule(folder: Path) -> None:
             table=str(folder / "grades.csv"),
             domain=f"{folder / 'catalogue.json'}:in",
             classes=("0", "1", "2", "3", "4"),
+            learner="bdpe",
+            parameters={"n_trees": 3, "max_depth": 2},
         )
     )
     assert result.model.classes_.tolist() == ["0", "1", "2", "3", "4"]
@@ -253,11 +297,65 @@ def test_given_classes_replace_the_rule(folder: Path) -> None:
     assert "against the rest" in result.model.privacy_.notes[0]
 
 
-def test_adult_as_a_user_would_run_it(run: Any, tmp_path: Path, shared_data: Path) -> None:
+# -- numbers
+
+
+def train_numbers(folder: Path, *options: object) -> list[object]:
+    common = ["train", folder / "wages.csv", "-d", folder / "domain.toml", "-o", folder / "m.json", "--rounds", 3]
+    return [*common, "--target", "wage", *options]
+
+
+def test_a_target_range_makes_a_regressor(run: Any, folder: Path) -> None:
+    result = run(*train_numbers(folder, "--target-range", -5, 80.5, "--loss", "quantile", "--set", "quantile=0.9"))
+    assert (result.status, result.err) == (0, "")
+    assert " for numbers from -5 to 80.5, from 400 rows" in result.out
+    assert "not used: id, income." in result.out
+    model = privboost.load(folder / "m.json")
+    assert type(model) is PrivateBoostingRegressor
+    assert (model.loss, model.quantile, model.target_range_) == ("quantile", 0.9, (-5.0, 80.5))
+    facts = json.loads(run(*train_numbers(folder, "--target-range", 0, 80, "--json")).out)
+    assert (facts["classes"], facts["target_range"]) == ([], [0.0, 80.0])
+
+
+def test_numbers_in_csv_and_parquet_give_the_same_model(folder: Path) -> None:
+    models = []
+    for table in ("wages.csv", "wages.parquet"):
+        choices = {"target": "wage", "target_range": (0.0, 80.0), "private": False, "seed": 1}
+        train_model(request(folder, table=str(folder / table), **choices))
+        models.append((folder / "model.json").read_bytes())
+    assert models[0] == models[1]
+
+
+@pytest.mark.parametrize("cell", ["", "SECRET", "inf", "-1e400", "nan", "1e308"])
+def test_an_odd_number_changes_neither_status_nor_messages(cell: str, run: Any, folder: Path) -> None:
+    with (folder / "wages.csv").open("a", encoding="utf-8") as stream:
+        stream.write(f"p,yes,True,clerk,50,{cell}\n")
+    result = run(*train_numbers(folder, "--target-range", 0, 80))
+    assert (result.status, result.err) == (0, "")
+    assert "SECRET" not in result.out + (folder / "m.json").read_text()
+
+
+def test_parameters_that_map_are_objects(run: Any, folder: Path) -> None:
+    arguments = train_numbers(folder, "--target-range", 0, 80, "--set", 'monotonic_cst={"age": 1}')
+    assert run(*arguments).status == 0
+    assert privboost.load(folder / "m.json").monotonic_cst == {"age": 1}
+    common = ["train", "-d", folder / "domain.toml", "-o", folder / "m.json", "--rounds", 2]
+    pd.read_csv(folder / "table.csv").assign(income=lambda t: (t["income"] == "yes") * 1).to_parquet(folder / "n.pq")
+    for table, options, label in ((folder / "table.csv", [], "yes"), (folder / "n.pq", ["--classes", "0,1"], 1)):
+        weights = f'class_weight={{"{label}": 3}}'
+        assert run(*common, table, *options, "--set", weights).status == 0
+        assert privboost.load(folder / "m.json").class_weight == {label: 3}
+
+
+# -- as users would run it
+
+
+@pytest.mark.parametrize("learner", ["bdpe", "boosting"])
+def test_adult_as_a_user_would_run_it(learner: str, run: Any, tmp_path: Path, shared_data: Path) -> None:
     table, model = shared_data / "adult.csv.gz", tmp_path / "model.json"
     domain = f"{shared_data / 'domains.json'}:adult"
     result = run(
-        "train", table, "--domain", domain, "--target", "target", "--learner", "bdpe", "--epsilon", 1, "--out", model
+        "train", table, "--domain", domain, "--target", "target", "--learner", learner, "--epsilon", 1, "--out", model
     )
     assert (result.status, result.err) == (0, "")
     result = run("verify", model)

@@ -18,7 +18,17 @@ def test_a_private_model_is_verified(run: Any, trained: Path) -> None:
         assert "by OpenDP" in result.out
         assert "The domain has every test" in result.out
         assert "one row added or removed" in result.out
-        assert result.out.splitlines()[-1].startswith("Verified")
+        verified = f"Verified: what the file records supports the ε = {epsilon} (pure: δ = 0) that it states."
+        assert result.out.splitlines()[-1] == verified
+
+
+def test_delta_is_stated(run: Any, trained: Path) -> None:
+    for name, epsilon in (("boosted", 4), ("numbers", 20)):
+        result = run("verify", trained / f"{name}.json")
+        assert (result.status, result.err) == (0, "")
+        assert f"Verified: what the file records supports the ε = {epsilon}, δ = 1e-06 that it states." in result.out
+        assert json.loads(run("verify", trained / f"{name}.json", "--json").out)["delta"] == 1e-6
+    assert " at δ = 1e-06" in run("verify", trained / "boosted.json").out
 
 
 def test_the_total_is_recomputed(trained: Path) -> None:

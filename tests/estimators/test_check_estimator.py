@@ -44,8 +44,8 @@ NOT_PRIVATE = [
 ]
 
 WEIGHTS_ARE_PARTS = (
-    "weights are parts of the largest there may be, so five copies of a row are five rows and a row of weight 5 is one: "
-    "beside the constant in a leaf, and the noise, it is not the same"
+    "weights are parts of the largest there may be: five copies of a row are five rows, and a row of weight 5 is one, "
+    "which beside the constant in a leaf, and the noise, is not the same"
 )
 EXPECTED_WITHOUT_PRIVACY = {"check_sample_weight_equivalence_on_dense_data": WEIGHTS_ARE_PARTS}
 
@@ -214,7 +214,6 @@ def undeclared_failures(estimator: Any) -> dict[str, str]:
         failures |= UNDECLARED_WEIGHT_FAILURES
         failures |= {} if is_regressor(estimator) else UNDECLARED_WEIGHT_CLASSIFIER_FAILURES
     return failures
-
 
 
 def outcomes(estimator: Any, expected: dict[str, str]) -> tuple[set[str], set[str], set[str]]:

@@ -159,6 +159,12 @@ class TestBudget:
         assert scales[0] == scales[1]
 
     @everywhere
+    def test_and_the_statement_does_not_say_that_they_do(self, mechanism, partition):
+        model = make(mechanism=mechanism, partition=partition, classes=[0, 1, 2]).fit(*table(n_classes=3))
+        assert model.privacy_.notes == ()
+        assert "against the rest" not in str(model.privacy_)
+
+    @everywhere
     def test_replacing_a_row_costs_twice(self, mechanism, partition):
         scales = [
             make(mechanism=mechanism, partition=partition, relation=r).fit(*table()).privacy_.releases[0].scale

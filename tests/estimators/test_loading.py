@@ -253,4 +253,4 @@ class TestFilesThatAreNoModel:
 
 
 def test_every_exported_learner_can_be_loaded():
-    assert set(LEARNERS) == {name for name in privboost.__all__ if name.endswith("Classifier")}
+    assert set(LEARNERS) == {name for name in privboost.__all__ if name.endswith(("Classifier", "Regressor"))}

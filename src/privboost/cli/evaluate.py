@@ -1,4 +1,4 @@
-"""``privboost evaluate``: how well a model does on rows whose labels are known."""
+"""``privboost evaluate``: how well a model does on rows whose labels, or numbers, are known."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from privboost.cli.paths import check_files
 from privboost.cli.target import Target, labels_for, read_domain
 from privboost.data.datasets import read_table
 from privboost.data.labels import encode_labels
-from privboost.errors import SchemaError
+from privboost.data.targets import read_target
+from privboost.errors import ParameterError, SchemaError
 from privboost.estimators.loading import load
 
-__all__ = ["Evaluation", "evaluate_model", "score"]
+__all__ = ["Errors", "Evaluation", "evaluate_model", "measure_errors", "score"]
 
 NOT_COVERED = (
     "These figures are computed from the given rows without noise. They are not covered by the model's guarantee: "
@@ -55,7 +56,31 @@ class Evaluation:
     brier: float
 
 
-def evaluate_model(model_file: str, table: str, target: str, domain: str | None = None) -> Evaluation:
+@dataclass(frozen=True)
+class Errors:
+    """Errors on rows whose numbers are known, in the numbers' own unit.
+
+    Attributes
+    ----------
+    n_rows : int
+        Rows with a finite number; the others are left out.
+    n_left_out : int
+    mae : float
+        Mean absolute error.
+    rmse : float
+        Root of the mean squared error.
+    r2 : float or None
+        1 less the squared errors' sum, as a part of that of the mean of these rows. None if all numbers are the same.
+    """
+
+    n_rows: int
+    n_left_out: int
+    mae: float
+    rmse: float
+    r2: float | None
+
+
+def evaluate_model(model_file: str, table: str, target: str, domain: str | None = None) -> Evaluation | Errors:
     """Score a model on a table.
 
     Parameters
@@ -66,12 +91,32 @@ def evaluate_model(model_file: str, table: str, target: str, domain: str | None 
     domain : str or None, default=None
         ``FILE.json:ENTRY`` of the catalogue whose rule made the labels binary in training.
 
+    Returns
+    -------
+    Evaluation or Errors
+        Of a model that predicts classes, or numbers.
+
     Raises
     ------
     SchemaError
-        If no row has a label that the model knows.
+        If no row has a label that the model knows, or a number.
+    ParameterError
+        If a rule for labels is given to a model that predicts numbers.
     """
     model = load(model_file)
+    if hasattr(model, "classes_"):
+        return _evaluate_labels(model, table, target, domain)
+    if domain is not None:
+        raise ParameterError("--domain", domain, "left out for a model that predicts numbers, which no rule changes")
+    X, y = read_table(table, model.domain_, target, numeric_target=True)
+    numbers = read_target(y)
+    known = np.isfinite(numbers)
+    if not known.any():
+        raise SchemaError(f"No row of {target!r} has a finite number.")
+    return measure_errors(numbers[known], model.predict(X)[known], int((~known).sum()))
+
+
+def _evaluate_labels(model: Any, table: str, target: str, domain: str | None) -> Evaluation:
     classes = tuple(model.classes_.tolist())
     rule = None if domain is None else read_domain(domain).rule
     X, y = read_table(table, model.domain_, target)
@@ -85,6 +130,29 @@ def evaluate_model(model_file: str, table: str, target: str, domain: str | None 
         )
     probabilities, predicted = model.predict_proba(X)[known], model.predict(X)[known]
     return score(codes[known], probabilities, predicted == model.classes_[codes[known]], int((~known).sum()))
+
+
+def measure_errors(numbers: npt.NDArray[np.float64], predicted: npt.NDArray[np.float64], n_left_out: int = 0) -> Errors:
+    """Compute the errors.
+
+    Parameters
+    ----------
+    numbers, predicted : ndarray, shape (n_rows,)
+        Finite.
+    n_left_out : int, default=0
+    """
+    # As parts of the largest of them, so that no square overflows.
+    unit = max(float(np.abs(numbers).max()), float(np.abs(predicted).max()), np.finfo(np.float64).tiny)
+    truth = numbers / unit
+    errors = predicted / unit - truth
+    spread = float(((truth - truth.mean()) ** 2).sum())
+    return Errors(
+        n_rows=len(numbers),
+        n_left_out=n_left_out,
+        mae=float(np.abs(errors).mean()) * unit,
+        rmse=math.sqrt(float((errors**2).mean())) * unit,
+        r2=1.0 - float((errors**2).sum()) / spread if numbers.min() < numbers.max() and spread > 0.0 else None,
+    )
 
 
 def score(
@@ -127,30 +195,34 @@ def _auc(
     return math.fsum(float(roc_auc_score(truth[:, k], probabilities[:, k])) for k in columns) / len(columns)
 
 
-def evaluation_text(evaluation: Evaluation) -> str:
+def evaluation_text(evaluation: Evaluation | Errors) -> str:
     """Return the scores as a table, with what they are not."""
-    auc = "not defined: a class does not occur" if evaluation.auc is None else f"{evaluation.auc:.4f}"
     rows = f"{evaluation.n_rows}" + (f" ({evaluation.n_left_out} left out)" if evaluation.n_left_out else "")
-    lines: list[tuple[str, Any]] = [
-        ("rows", rows),
-        ("accuracy", f"{evaluation.accuracy:.4f}"),
-        ("AUC", auc),
-        ("log loss", f"{evaluation.log_loss:.4f}"),
-        ("Brier score", f"{evaluation.brier:.4f}"),
-    ]
+    lines = [("rows", rows)]
+    if isinstance(evaluation, Errors):
+        r2 = "not defined: all numbers are the same" if evaluation.r2 is None else f"{evaluation.r2:.4f}"
+        lines += [("MAE", f"{evaluation.mae:.6g}"), ("RMSE", f"{evaluation.rmse:.6g}"), ("R²", r2)]
+    else:
+        auc = "not defined: a class does not occur" if evaluation.auc is None else f"{evaluation.auc:.4f}"
+        lines += [
+            ("accuracy", f"{evaluation.accuracy:.4f}"),
+            ("AUC", auc),
+            ("log loss", f"{evaluation.log_loss:.4f}"),
+            ("Brier score", f"{evaluation.brier:.4f}"),
+        ]
     return "\n".join([*(f"{name:<12} {value}" for name, value in lines), "", NOT_COVERED])
 
 
 def command(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="Model file.")],
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="CSV or Parquet file with labels.")],
-    target: Annotated[str, typer.Option("--target", help="Label column.")],
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="CSV or Parquet file with labels or numbers.")],
+    target: Annotated[str, typer.Option("--target", help="Column of the labels or numbers.")],
     domain: Annotated[
         str | None, typer.Option("--domain", "-d", help="FILE.json:ENTRY whose rule made the labels binary.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Measure a model on labelled rows; the figures are not private."""
+    """Measure a model on rows with known answers; the figures are not private."""
     check_files({"MODEL": model, "TABLE": table, "--domain": domain})
     evaluation = evaluate_model(model, table, target, domain)
     if as_json:

@@ -1,4 +1,4 @@
-"""``privboost predict``: labels or probabilities for the rows of a table."""
+"""``privboost predict``: labels, probabilities or numbers for the rows of a table."""
 
 from __future__ import annotations
 
@@ -30,8 +30,15 @@ def predict_table(model_file: str, table: str, proba: bool = False) -> dict[str,
     -------
     dict of str to list
         Column ``prediction``, and with ``proba`` a column ``probability of LABEL`` for each class.
+
+    Raises
+    ------
+    ParameterError
+        If probabilities are asked of a model that predicts numbers.
     """
     model = load(model_file)
+    if proba and not hasattr(model, "classes_"):
+        raise ParameterError("--proba", True, "left out for a model that predicts numbers")
     X, _ = read_table(table, model.domain_)
     answers: dict[str, list[Any]] = {"prediction": model.predict(X).tolist()}
     if proba:
@@ -81,7 +88,7 @@ def command(
     proba: Annotated[bool, typer.Option("--proba", help="Add each class's probability.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Predict the label of every row of a table."""
+    """Predict the label, or the number, of every row of a table."""
     check_files({"MODEL": model, "TABLE": table}, out)
     _check_format(out)
     answers = predict_table(model, table, proba)

@@ -1,4 +1,4 @@
-"""``privboost show``: a model's statement and its trees, in words."""
+"""``privboost show``: a model's statement, its settings and its trees, in words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from privboost.cli.console import print_json, print_text
 from privboost.cli.paths import check_files
 from privboost.data.domain import printed_name
+from privboost.ensembles.newton_plan import settings_text
 from privboost.exchange.archive import read_model
 from privboost.exchange.record import ModelRecord
 from privboost.exchange.text import tree_text
@@ -36,6 +37,8 @@ def model_text(record: ModelRecord, trees: Sequence[int] | None = None) -> str:
         f"{record.learner} of {n_trees} trees of depth {record.depth}; {_answers(record)}; "
         f"attributes {', '.join(map(printed_name, record.domain.names))}.",
     ]
+    if "reasons" in record.plan:
+        lines += ["", "Settings, all of them public:", settings_text(record.plan)]
     if which:
         facts = (record.ensemble, record.domain, record.n_bins, record.classes)
         lines += ["", tree_text(*facts, which, record.refinement, record.target_range)]
@@ -57,6 +60,7 @@ def model_json(record: ModelRecord) -> dict[str, Any]:
         "learner": record.learner,
         "parameters": record.parameters,
         "classes": list(record.classes),
+        "target_range": None if record.target_range is None else list(record.target_range),
         "attributes": list(record.domain.names),
         "n_trees": len(record.ensemble.trees),
         "max_depth": record.depth,
@@ -71,7 +75,7 @@ def command(
     everything: Annotated[bool, typer.Option("--all", help="Show every tree.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Print a model's statement and its trees."""
+    """Print a model's statement, its settings and its trees."""
     check_files({"MODEL": model})
     record = read_model(model)
     if as_json:

@@ -64,11 +64,12 @@ class DeclaredDomain:
 
 @dataclass(frozen=True)
 class Target:
-    """The column to predict and its public labels."""
+    """The column to predict, and its public labels or, where it holds numbers, their public range."""
 
     name: str
     classes: tuple[Any, ...]
     rule: PositiveRule | None
+    range: tuple[float, float] | None = None
 
 
 def read_domain(where: str) -> DeclaredDomain:
@@ -119,7 +120,14 @@ def parse_classes(text: str | None) -> tuple[str, ...] | None:
     return tuple(label.strip() for label in rows[0]) if rows else ()
 
 
-def choose_target(declared: DeclaredDomain, name: str | None, classes: Sequence[Any] | None) -> Target:
+def choose_target(
+    declared: DeclaredDomain,
+    name: str | None,
+    classes: Sequence[Any] | None,
+    target_range: tuple[float, float] | None = None,
+    *,
+    numeric: bool = False,
+) -> Target:
     """Return the target: what the command line says, else what the domain file says.
 
     Parameters
@@ -128,11 +136,15 @@ def choose_target(declared: DeclaredDomain, name: str | None, classes: Sequence[
     name : str or None
     classes : sequence of labels or None
         Given here, they replace the file's, and its rule is not applied.
+    target_range : (float, float) or None
+        Lowest and highest of the numbers to predict.
+    numeric : bool, default=False
+        Whether a number is to be predicted; the file's labels are then of no use.
 
     Raises
     ------
     SchemaError
-        If neither tells the column or its labels, or the column is an attribute of the domain.
+        If neither tells the column, its labels or its range, or the column is an attribute of the domain.
     """
     domain = declared.domain
     column = domain.target if name is None else name
@@ -142,12 +154,20 @@ def choose_target(declared: DeclaredDomain, name: str | None, classes: Sequence[
         )
     if column in domain:
         raise SchemaError(f"The column {column!r} is the target, but also an attribute of the domain. Delete it there.")
+    if numeric or target_range is not None:
+        if target_range is None:
+            raise SchemaError(
+                f"The range of {column!r} is not declared: give --target-range LOW HIGH, the lowest and the highest "
+                "number by public knowledge. Those of the rows would tell two of them."
+            )
+        return Target(column, (), None, target_range)
     if classes is not None:
         return Target(column, tuple(classes), None)
     if column != domain.target or domain.classes is None:
         raise SchemaError(
             f"The labels of {column!r} are not declared: give --classes LABEL,LABEL, or write target and classes into "
-            "the domain file. Labels read from the rows would tell which labels occur."
+            "the domain file; or, for a column of numbers, give --target-range LOW HIGH. Labels read from the rows "
+            "would tell which labels occur."
         )
     if declared.rule is not None:
         return Target(column, BINARY_CLASSES, declared.rule)

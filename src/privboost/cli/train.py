@@ -2,51 +2,40 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import typer
 
-from privboost.cli.console import print_json, print_text
+from privboost.cli.console import one_line, print_json, print_text
+from privboost.cli.learners import (
+    BinsOption,
+    Choices,
+    ClassesOption,
+    DeltaOption,
+    DepthOption,
+    EpsilonOption,
+    LossOption,
+    PrivacyOption,
+    RangeOption,
+    RelationOption,
+    RoundsOption,
+    SettingsOption,
+    TargetOption,
+    declare,
+    declare_classes,
+    given,
+    make_learner,
+    parse_privacy,
+    parse_settings,
+)
 from privboost.cli.paths import check_files
-from privboost.cli.target import choose_target, labels_for, parse_classes, read_domain
+from privboost.cli.target import labels_for, parse_classes
 from privboost.data.datasets import read_header, read_table
-from privboost.data.labels import check_classes
-from privboost.errors import ParameterError
-from privboost.estimators.bdpe import BDPEClassifier
-from privboost.estimators.classifier import PrivateClassifier
-from privboost.estimators.forest import PrivateForestClassifier
-from privboost.estimators.tree import PrivateTreeClassifier
-from privboost.privacy.accounting import check_epsilon
 from privboost.privacy.statement import split_bars
 
-__all__ = ["LEARNERS", "TrainRequest", "TrainResult", "train_model"]
-
-LEARNERS: dict[str, type[PrivateClassifier]] = {
-    "bdpe": BDPEClassifier,
-    "forest": PrivateForestClassifier,
-    "tree": PrivateTreeClassifier,
-}
-
-# Options that set a parameter of the estimator, where they are given.
-_OPTION_OF = {
-    "n_trees": "--trees",
-    "max_depth": "--depth",
-    "n_bins": "--bins",
-    "relation": "--relation",
-    "preset": "--preset",
-}
-# Parameters with an option of their own, or of no use on a command line.
-_NOT_BY_SET = {
-    "epsilon": "--epsilon",
-    "domain": "--domain",
-    "classes": "--classes",
-    "privacy": "--privacy",
-    "random_state": "--seed",
-    "verbose": "nothing: a bar is shown on a terminal",
-} | _OPTION_OF
+__all__ = ["TrainRequest", "TrainResult", "train_model"]
 
 
 @dataclass(frozen=True)
@@ -57,34 +46,20 @@ class TrainRequest:
     ----------
     table, domain, out : str
         Table file; domain file or ``FILE.json:ENTRY``; model file to write.
-    learner : {"bdpe", "forest", "tree"}
-    epsilon : float
-    target, classes : str or tuple, optional
-        Else they are taken from the domain file.
-    private : bool
-    seed : int or None
-        Makes the training a simulation.
-    parameters : dict
-        Further constructor parameters.
+    choices : Choices
     """
 
     table: str
     domain: str
     out: str
-    learner: str = "bdpe"
-    epsilon: float = 1.0
-    target: str | None = None
-    classes: tuple[str, ...] | None = None
-    private: bool = True
-    seed: int | None = None
-    parameters: dict[str, Any] = field(default_factory=dict)
+    choices: Choices = field(default_factory=Choices)
 
 
 @dataclass(frozen=True)
 class TrainResult:
     """A trained model, already saved, and what is worth telling about it."""
 
-    model: PrivateClassifier
+    model: Any
     learner: str
     target: str
     rule_applied: bool
@@ -108,64 +83,31 @@ def train_model(request: TrainRequest) -> TrainResult:
     TrainResult
     """
     start = time.perf_counter()
-    model = _make_learner(request)
+    model: Any = make_learner(request.choices)
     check_files({"TABLE": request.table, "--domain": request.domain}, request.out)
-    declared = read_domain(request.domain)
-    target = choose_target(declared, request.target, request.classes)
-    check_classes(target.classes)
-    model.set_params(domain=declared.domain)
+    declared, target = declare(model, request.domain, request.choices)
     used = {*declared.domain.names, target.name}
     unused = tuple(name for name in read_header(request.table) if name not in used)
-    X, y = read_table(request.table, declared.domain, target.name)
-    labels, classes = labels_for(y, target)
-    model.set_params(classes=list(classes), verbose=True)
-    model.fit(X, labels)
+    X, y = read_table(request.table, declared.domain, target.name, numeric_target=target.range is not None)
+    if target.range is None:
+        y, classes = labels_for(y, target)
+        declare_classes(model, classes)
+    model.set_params(verbose=True)
+    model.fit(X, y)
     model.save(request.out)
-    seconds = time.perf_counter() - start
-    return TrainResult(model, request.learner, target.name, target.rule is not None, unused, request.out, seconds)
-
-
-def _make_learner(request: TrainRequest) -> PrivateClassifier:
-    if request.learner not in LEARNERS:
-        raise ParameterError("--learner", request.learner, f"one of {', '.join(LEARNERS)}")
-    learner = LEARNERS[request.learner]
-    known = learner().get_params(deep=False)
-    for name in request.parameters:
-        if name not in known:
-            option = _OPTION_OF.get(name, "--set")
-            settable = ", ".join(sorted(set(known) - set(_NOT_BY_SET)))
-            remedy = f"The learner {request.learner!r} has no parameter {name!r}. It has: {settable}."
-            raise ParameterError(option, name, f"left out for the learner {request.learner!r}", remedy)
-    return learner(
-        epsilon=check_epsilon(request.epsilon, "--epsilon"),
-        privacy="pure" if request.private else None,
-        random_state=request.seed,
-        **request.parameters,
+    return TrainResult(
+        model=model,
+        learner=request.choices.learner,
+        target=target.name,
+        rule_applied=target.rule is not None,
+        unused_columns=unused,
+        out=request.out,
+        seconds=time.perf_counter() - start,
     )
 
 
-def parse_settings(settings: list[str]) -> dict[str, Any]:
-    """Read ``name=value`` pairs; a value that is JSON is taken as such (0.5, 3, true, null), any other as text."""
-    parsed: dict[str, Any] = {}
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        name = name.strip()
-        if not equals or not name:
-            raise ParameterError("--set", setting, "of the form name=value")
-        if name in _NOT_BY_SET:
-            raise ParameterError("--set", name, "another parameter", f"Use {_NOT_BY_SET[name]} for this one.")
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            value = text.strip()
-        if isinstance(value, dict | list):
-            raise ParameterError("--set", setting, "of the form name=value, with one number or word as the value")
-        parsed[name] = value
-    return parsed
-
-
 def result_text(result: TrainResult) -> str:
-    """Return one screen: the guarantee, where the budget went, what was decided, where the model is."""
+    """Return one screen: the guarantee, where the budget went, what was decided and why, where the model is."""
     statement = result.model.privacy_
     lines = [statement.summary(), "", _budget_text(result), *_plan_lines(result)]
     if result.rule_applied:
@@ -174,7 +116,7 @@ def result_text(result: TrainResult) -> str:
         lines.append(f"Columns that the domain does not declare, not used: {', '.join(result.unused_columns)}.")
     lines += list(statement.notes)
     lines += ["", f"Model written to {result.out}. Check it with: privboost verify {result.out}"]
-    return "\n".join(line for line in lines if line is not None)
+    return "\n".join(lines)
 
 
 def _budget_text(result: TrainResult) -> str:
@@ -189,14 +131,21 @@ def _plan_lines(result: TrainResult) -> list[str]:
     n_trees, depth = len(model.ensemble_.trees), model.ensemble_.trees[0].depth
     trees = "1 tree" if n_trees == 1 else f"{n_trees} trees"
     lines = [
-        f"Plan: {trees} of depth {depth} for {len(model.classes_)} classes, from {plan['n_rows']} rows of "
+        f"Plan: {trees} of depth {depth} for {_answers(model)}, from {plan['n_rows']} rows of "
         f"{len(model.domain_)} attributes in at most {model.n_bins} bins ({result.seconds:.1f} s)."
     ]
     alphas = plan.get("alphas")
     if alphas:
         by_depth = [_range([levels[level] for levels in alphas]) for level in range(depth)]
         lines.append("Loss parameter α by depth: " + ", ".join(f"{d}: {text}" for d, text in enumerate(by_depth)) + ".")
-    return lines
+    return lines + [f"  - {one_line(reason)}" for reason in plan.get("reasons", ())]
+
+
+def _answers(model: Any) -> str:
+    if hasattr(model, "classes_"):
+        return f"{len(model.classes_)} classes"
+    low, high = model.target_range_
+    return f"numbers from {low:g} to {high:g}"
 
 
 def _range(values: list[float]) -> str:
@@ -207,11 +156,13 @@ def _range(values: list[float]) -> str:
 def result_json(result: TrainResult) -> dict[str, Any]:
     """Return the same facts as JSON types."""
     model = result.model
+    numeric = not hasattr(model, "classes_")
     return {
         "model": result.out,
         "learner": result.learner,
         "target": result.target,
-        "classes": model.classes_.tolist(),
+        "classes": [] if numeric else model.classes_.tolist(),
+        "target_range": list(model.target_range_) if numeric else None,
         "rule_applied": result.rule_applied,
         "unused_columns": list(result.unused_columns),
         "private": model.is_private_,
@@ -233,46 +184,48 @@ def command(
         str, typer.Option("--domain", "-d", help="Domain file (.toml, .json), or FILE.json:ENTRY of a catalogue.")
     ],
     out: Annotated[str, typer.Option("--out", "-o", help="Model file to write.")],
-    target: Annotated[str | None, typer.Option("--target", help="Column to predict; else the domain file's.")] = None,
-    classes: Annotated[
-        str | None, typer.Option("--classes", help="Public labels, as no,yes; else the domain file's.")
-    ] = None,
-    learner: Annotated[str, typer.Option("--learner", help="bdpe, forest or tree.")] = "bdpe",
-    epsilon: Annotated[float, typer.Option("--epsilon", "-e", help="Privacy budget, above 0.")] = 1.0,
-    trees: Annotated[int | None, typer.Option("--trees", help="Number of trees.")] = None,
-    depth: Annotated[int | None, typer.Option("--depth", help="Depth of every tree, 1 to 16.")] = None,
-    bins: Annotated[int | None, typer.Option("--bins", help="Bins of a numeric attribute, 2 to 254.")] = None,
-    relation: Annotated[
-        str | None, typer.Option("--relation", help="Neighbouring tables: add-remove or replace-one.")
-    ] = None,
-    preset: Annotated[str | None, typer.Option("--preset", help="paper: the paper's own choices.")] = None,
-    privacy: Annotated[str, typer.Option("--privacy", help="pure, or none for no guarantee at all.")] = "pure",
+    target: TargetOption = None,
+    classes: ClassesOption = None,
+    target_range: RangeOption = None,
+    learner: Annotated[str, typer.Option("--learner", help="boosting, bdpe, forest or tree.")] = "boosting",
+    epsilon: EpsilonOption = 1.0,
+    delta: DeltaOption = 0.0,
+    loss: LossOption = None,
+    rounds: RoundsOption = None,
+    trees: Annotated[int | None, typer.Option("--trees", help="Number of trees, of bdpe and forest.")] = None,
+    depth: DepthOption = None,
+    bins: BinsOption = None,
+    relation: RelationOption = None,
+    preset: Annotated[str | None, typer.Option("--preset", help="Of bdpe. paper: the paper's own choices.")] = None,
+    privacy: PrivacyOption = "dp",
     seed: Annotated[
         int | None, typer.Option("--seed", help="Reproducible noise: a simulation, which is not private.")
     ] = None,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any further parameter of the learner.")
-    ] = None,
+    settings: SettingsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Train a private model on a table and write it to a file."""
-    if privacy not in ("pure", "none"):
-        raise ParameterError("--privacy", privacy, "'pure' or 'none'")
-    options = {"n_trees": trees, "max_depth": depth, "n_bins": bins, "relation": relation, "preset": preset}
-    parameters = {name: value for name, value in options.items() if value is not None}
-    request = TrainRequest(
-        table=table,
-        domain=domain,
-        out=out,
+    options = {
+        "loss": loss,
+        "n_rounds": rounds,
+        "n_trees": trees,
+        "max_depth": depth,
+        "n_bins": bins,
+        "relation": relation,
+        "preset": preset,
+    }
+    choices = Choices(
         learner=learner,
         epsilon=epsilon,
+        delta=delta,
         target=target,
         classes=parse_classes(classes),
-        private=privacy == "pure",
+        target_range=target_range,
+        private=parse_privacy(privacy),
         seed=seed,
-        parameters=parameters | parse_settings(settings or []),
+        parameters=given(options) | parse_settings(settings or []),
     )
-    result = train_model(request)
+    result = train_model(TrainRequest(table, domain, out, choices))
     if as_json:
         print_json(result_json(result))
     else:

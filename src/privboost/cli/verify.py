@@ -62,8 +62,13 @@ def verified_text(verified: Verified) -> str:
         f"Neighbouring tables differ in {record.statement.unit.describe()}.",
     ]
     if report.private:
-        lines.append("Verified: what the file records supports the ε that it states.")
+        lines.append(f"Verified: what the file records supports the {_guarantee(report)} that it states.")
     return "\n".join(lines)
+
+
+def _guarantee(report: VerificationReport) -> str:
+    delta = f", δ = {report.delta:g}" if report.delta else " (pure: δ = 0)"
+    return f"ε = {report.epsilon:g}{delta}"
 
 
 def _calibration(record: ModelRecord) -> str:
@@ -92,7 +97,7 @@ def command(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="Model file.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Recompute a model's epsilon from its ledger and check its trees; status 1 if the guarantee does not hold."""
+    """Recompute a model's guarantee from its ledger and check its trees; status 1 if it does not hold."""
     check_files({"MODEL": model})
     verified = verify_model(model)
     if as_json:

@@ -9,7 +9,7 @@ import csv
 import importlib
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -106,7 +106,9 @@ def read_header(path: str | Path) -> dict[str, str]:
     return dict.fromkeys(_csv_header(path), "unknown")
 
 
-def read_table(path: str | Path, domain: Domain, target: str | None = None) -> tuple[Any, Any]:
+def read_table(
+    path: str | Path, domain: Domain, target: str | None = None, *, numeric_target: bool = False
+) -> tuple[Any, Any]:
     """Read the declared columns of a CSV (also compressed) or Parquet file.
 
     In a CSV file an empty cell is missing, numbers are parsed exactly, a cell of a numeric column that is no number is
@@ -121,13 +123,15 @@ def read_table(path: str | Path, domain: Domain, target: str | None = None) -> t
         Says which columns to read, and which of them are numbers. Other columns are left alone.
     target : str or None, default=None
         Label column to read as well.
+    numeric_target : bool, default=False
+        Whether its cells in a CSV file are numbers, and read as those of numeric columns are.
 
     Returns
     -------
     X : pandas.DataFrame of shape (m, n)
         Columns in the order of the domain.
     y : pandas.Series of shape (m,) or None
-        The labels, text in the case of CSV.
+        The labels, text in the case of CSV unless they are numbers.
 
     Raises
     ------
@@ -143,12 +147,15 @@ def read_table(path: str | Path, domain: Domain, target: str | None = None) -> t
     else:
         header = _csv_header(path)
         _check_columns(path, header, wanted)
-        frame = _read_csv(path, header, wanted, domain)
+        numeric = {name for name, attribute in domain.items() if isinstance(attribute, Numeric)}
+        if numeric_target and target is not None:
+            numeric.add(target)
+        frame = _read_csv(path, header, wanted, numeric)
     labels = None if target is None else frame[target]
     return frame[list(domain.names)], labels
 
 
-def _read_csv(path: Path, header: Sequence[str], wanted: list[str], domain: Domain) -> Any:
+def _read_csv(path: Path, header: Sequence[str], wanted: list[str], numeric: Container[str]) -> Any:
     arrow, arrow_csv = _optional("pyarrow"), _optional("pyarrow.csv")
     convert = arrow_csv.ConvertOptions(
         include_columns=wanted,
@@ -174,7 +181,7 @@ def _read_csv(path: Path, header: Sequence[str], wanted: list[str], domain: Doma
 
     table = _guard(path, "CSV", read)
     for i, name in enumerate(wanted):
-        if name in domain and isinstance(domain[name], Numeric):
+        if name in numeric:
             table = table.set_column(i, name, [_parsed(table[name])])
     return table.to_pandas()
 

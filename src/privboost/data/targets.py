@@ -13,7 +13,7 @@ from privboost.data.labels import _as_one_column
 from privboost.data.matching import numbers_of
 from privboost.errors import SchemaError, SchemaTypeError
 
-__all__ = ["encode_target", "encode_weights", "infer_range"]
+__all__ = ["encode_target", "encode_weights", "infer_range", "read_target"]
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -46,7 +46,7 @@ def encode_target(y: Any, low: float, high: float) -> tuple[npt.NDArray[np.float
     DataConversionWarning
         If `y` is a column vector, shape (m, 1).
     """
-    values = _read_target(y)
+    values = read_target(y)
     active = values == values
     values[~active] = low
     np.clip(values, low, high, out=values)
@@ -65,7 +65,7 @@ def infer_range(y: Any) -> tuple[float, float]:
     SchemaError, SchemaTypeError
         If `y` cannot be read, holds no finite number, or numbers whose difference no float64 holds.
     """
-    values = _read_target(y)
+    values = read_target(y)
     values = values[np.isfinite(values)]
     if values.size == 0:
         raise SchemaError("Input y contains infinity or NaN only: 'target_range' cannot be read from it.")
@@ -112,7 +112,14 @@ def encode_weights(sample_weight: Any, n_rows: int, largest: float | None) -> np
     return values
 
 
-def _read_target(y: Any) -> npt.NDArray[np.float64]:
+def read_target(y: Any) -> npt.NDArray[np.float64]:
+    """Return the numbers in `y` as a new array of float64, shape (m,): NaN where one is missing.
+
+    Raises
+    ------
+    SchemaError, SchemaTypeError
+        As for `encode_target`.
+    """
     if y is None:
         raise SchemaTypeError("A regressor requires y to be passed, but the target y is None.")
     column, size = read_series(_as_one_column(y), "y")

@@ -1,13 +1,22 @@
-"""Which settings a run of Newton boosting gets where the user leaves them to the library: public numbers in only."""
+"""Which settings a run of Newton boosting gets where the user leaves them to the library: public numbers in only.
+
+One number decides most: the strength of the signal, rows per standard deviation of the noise that one release of the
+whole budget would have. The rule's constants come from ``benchmarks/auto_rule.py``, which also judges them on tables
+that they were not chosen on.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
+from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.newton_plan import NewtonFacts, NewtonSettings
+from privboost.privacy.accounting import MechanismName
+from privboost.privacy.gaussian import gdp_mu
 
-__all__ = ["FREE", "choose_settings"]
+__all__ = ["FREE", "AutoRule", "choose_settings"]
 
 FREE = (
     "n_rounds",
@@ -23,12 +32,59 @@ FREE = (
 )
 """Settings that may be left to `choose_settings`."""
 
+NOISE_FREE_STRENGTH = 1e9
 
-GAUSSIAN_ADVANTAGE = 1.12
-"""How much less of a row's gradient and curvature the L2 norm sees than the L1 norm, about."""
+SCORE_UNITS = {"logistic": 1.0, "softmax": 1.0, "squared": 0.125, "quantile": 0.05, "poisson": 0.1, "gamma": 0.1}
+"""How far apart scores usually lie: log odds by a few units, numbers by a part of their range."""
+
+RESIDUAL_CLIP = 0.125
+"""Largest residual of the squared error that counts under privacy, as a part of the range."""
 
 
-def choose_settings(facts: NewtonFacts, given: dict[str, Any]) -> tuple[NewtonSettings, tuple[str, ...]]:
+@dataclass(frozen=True)
+class AutoRule:
+    """The constants of the rule.
+
+    Attributes
+    ----------
+    gaussian_rounds : tuple of (float, int)
+        Rounds with Gaussian noise, whose total does not depend on their number: the last whose strength is reached.
+    laplace_rounds : float
+        Rounds with Laplace noise, per root of rows times epsilon: every further round costs all of them.
+    reach : float
+        Strength for each unit of ``score_reach``.
+    detectable : float
+        Part of the rows that must stand out of the noise in one code for histograms to be worth their share.
+    gaussian_depth : tuple of (float, int)
+        Depth with Gaussian noise: the last whose strength is reached.
+    laplace_depth : int
+    gaussian_attributes, laplace_attributes : int
+        Attributes of a tree; 0 for all.
+    gaussian_shrinkage, laplace_shrinkage : float
+    learning_rate : float
+        With Gaussian noise, where the signal is strong.
+    noise_room : float
+        Largest standard deviation of what the noise of all rounds adds to a score, in units of ``score_reach`` or, if
+        that is less, of how far apart scores usually lie.
+    """
+
+    gaussian_rounds: tuple[tuple[float, int], ...] = ((0.0, 200), (100.0, 400))
+    laplace_rounds: float = 0.5
+    reach: float = 430.0
+    detectable: float = 0.5
+    gaussian_depth: tuple[tuple[float, int], ...] = ((0.0, 5), (100.0, 6))
+    laplace_depth: int = 8
+    gaussian_attributes: int = 3
+    laplace_attributes: int = 0
+    gaussian_shrinkage: float = 3.0
+    laplace_shrinkage: float = 1.0
+    learning_rate: float = 0.2
+    noise_room: float = 2.0
+
+
+def choose_settings(
+    facts: NewtonFacts, given: dict[str, Any], rule: AutoRule | None = None
+) -> tuple[NewtonSettings, tuple[str, ...]]:
     """Fill in the settings that the user did not give.
 
     Parameters
@@ -36,6 +92,7 @@ def choose_settings(facts: NewtonFacts, given: dict[str, Any]) -> tuple[NewtonSe
     facts : NewtonFacts
     given : dict
         Some of `FREE`, with values in range; they are kept.
+    rule : AutoRule, optional
 
     Returns
     -------
@@ -43,5 +100,109 @@ def choose_settings(facts: NewtonFacts, given: dict[str, Any]) -> tuple[NewtonSe
     reasons : tuple of str
         One sentence for each choice made.
     """
-    settings = NewtonSettings(n_rounds=200, trees_per_round=1, max_depth=5, learning_rate=0.1, shrinkage=3.0)
-    return replace(settings, **given), ()
+    rule = rule or AutoRule()
+    reasons: dict[str, str] = {}
+    mechanism = _mechanism(facts, given, rule, reasons)
+    gaussian = mechanism == "gaussian"
+    n_rounds = _rounds(facts, gaussian, rule, reasons)
+    plain = gaussian or facts.epsilon is None
+    noise = _noise(facts, gaussian, given.get("n_rounds", n_rounds) * given.get("trees_per_round", 1))
+    strength = facts.n_rows / noise if noise > 0.0 else NOISE_FREE_STRENGTH
+    unit, numbers = SCORE_UNITS[facts.objective], facts.objective not in ("logistic", "softmax")
+    reach = unit * strength / rule.reach
+    settings = NewtonSettings(
+        n_rounds=n_rounds,
+        trees_per_round=1,
+        max_depth=_last(rule.gaussian_depth, strength) if plain else rule.laplace_depth,
+        learning_rate=0.0,
+        shrinkage=rule.gaussian_shrinkage if plain else rule.laplace_shrinkage,
+        # Gradients of these have a bound of their own.
+        score_reach=MAX_REACH if facts.objective in ("squared", "quantile") else min(reach, MAX_REACH),
+        attributes_per_tree=rule.gaussian_attributes if plain else rule.laplace_attributes,
+        base_share=0.1 if numbers else 0.02 if gaussian else 0.05,
+        base_pseudo_count=0.5 if numbers else 5.0,
+        residual_clip=RESIDUAL_CLIP if facts.epsilon is not None else 1.0,
+        kappa=_kappa(facts, gaussian),
+        mechanism=mechanism,
+    )
+    # What the noise of one tree adds to a score is at most kappa / shrinkage, and that of many adds up by its square.
+    room = rule.noise_room * settings.shrinkage * min(reach, unit) / (settings.kappa * math.sqrt(n_rounds))
+    rate = rule.learning_rate if plain else min(0.5, n_rounds**-0.5)
+    settings = replace(settings, learning_rate=min(rate, room))
+    settings = replace(settings, **{name: value for name, value in given.items() if name != "mechanism"})
+    if "histogram_share" not in given and not _detects(settings, facts, noise, rule, reasons):
+        settings = replace(settings, histogram_share=0.0)
+    reasons["score_reach"] = (
+        f"rows are {strength:.3g} times the noise of the whole budget: gradients follow scores up to "
+        f"{settings.score_reach:.3g} from the base."
+    )
+    return settings, tuple(f"{name}: {reason}" for name, reason in reasons.items() if name not in given)
+
+
+def _mechanism(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reasons: dict[str, str]) -> MechanismName:
+    if "mechanism" in given:
+        name: MechanismName = given["mechanism"]
+        return name
+    if facts.epsilon is None or facts.delta == 0.0:
+        reasons["mechanism"] = "delta is 0, and Laplace noise the only one that keeps a pure epsilon."
+        return "laplace"
+    laplace, gaussian = (_noise(facts, kind, _rounds(facts, kind, rule, {})) for kind in (False, True))
+    if gaussian <= laplace:
+        reasons["mechanism"] = f"noise of {gaussian:.3g} rows where Laplace noise would be {laplace:.3g}."
+        return "gaussian"
+    reasons["mechanism"] = f"noise of {laplace:.3g} rows where Gaussian noise would be {gaussian:.3g}."
+    return "laplace"
+
+
+def _rounds(facts: NewtonFacts, gaussian: bool, rule: AutoRule, reasons: dict[str, str]) -> int:
+    if gaussian or facts.epsilon is None:
+        noise = _noise(facts, True, 1) if facts.epsilon is not None else 0.0
+        strength = facts.n_rows / noise if noise > 0.0 else NOISE_FREE_STRENGTH
+        reasons["n_rounds"] = "Gaussian noise of the mean of all rounds does not grow with their number."
+        return _last(rule.gaussian_rounds, strength)
+    reasons["n_rounds"] = "Laplace noise grows with the number of rounds: about half the root of rows times epsilon."
+    wanted = rule.laplace_rounds * math.sqrt(facts.n_rows * facts.epsilon / facts.unit.distance)
+    return int(min(max(round(wanted), 6), 400))
+
+
+def _kappa(facts: NewtonFacts, gaussian: bool) -> float:
+    """Return the factor of the curvature: a small one adds little to what a row can change."""
+    if facts.epsilon is None:
+        return 1.0
+    if facts.objective == "squared":
+        return RESIDUAL_CLIP / 2.0
+    whole = 0.25 if facts.objective == "quantile" else 1.0
+    return whole if gaussian else 0.3 * whole
+
+
+def _last(steps: tuple[tuple[float, int], ...], strength: float) -> int:
+    return [value for least, value in steps if strength >= least][-1]
+
+
+def _noise(facts: NewtonFacts, gaussian: bool, n_trees: int) -> float:
+    """Return the standard deviation, in rows, of the noise of a mean over trees that divide the whole budget."""
+    if facts.epsilon is None:
+        return 0.0
+    if gaussian:
+        return facts.unit.distance / gdp_mu(facts.epsilon, facts.delta)
+    return facts.unit.distance * math.sqrt(2.0 * n_trees) / facts.epsilon
+
+
+def _detects(
+    settings: NewtonSettings, facts: NewtonFacts, noise: float, rule: AutoRule, reasons: dict[str, str]
+) -> bool:
+    """Whether histograms could show where rows lie: whether their noise leaves a well-filled code visible."""
+    if facts.epsilon is None:
+        return True
+    share, floor = settings.histogram_share, settings.occupied_floor
+    if settings.mechanism == "gaussian":
+        one = noise * math.sqrt(facts.n_attributes / share)
+    else:
+        one = math.sqrt(2.0) * facts.unit.distance * facts.n_attributes / (facts.epsilon * share)
+    least = floor * one * math.sqrt(facts.n_stats) / facts.n_rows
+    found = least <= rule.detectable
+    reasons["histogram_share"] = (
+        f"a code must hold {min(least, 99.9):.1%} of the rows to stand out of the noise of histograms: "
+        + ("they are released." if found else "too many, so nothing is spent on them.")
+    )
+    return found

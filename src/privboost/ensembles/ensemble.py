@@ -24,6 +24,10 @@ REGRESSION = ("identity", "log")
 """Combinations that predict a number between 0 and 1, the ends of the target's range."""
 
 
+MAX_REACH = 100.0
+"""Reach of scores that nothing holds back."""
+
+
 @dataclass(frozen=True, eq=False)
 class Ensemble:
     """Trees, their weights and the rule that joins them.
@@ -48,6 +52,9 @@ class Ensemble:
         Alpha of the mixture loss behind the margins; 1 where there are none.
     base : tuple of float
         Scores before the first tree, one for each column of the raw score; empty for zeros.
+    reach : float
+        How far from the base score gradients followed the scores in training. A score that is c times as far away
+        counts as ``1 + log(c)`` times as far: nothing told the trees to stop there. At most `MAX_REACH`.
     """
 
     combination: str
@@ -57,6 +64,7 @@ class Ensemble:
     outputs: npt.NDArray[np.int64]
     alpha: float = 1.0
     base: tuple[float, ...] = ()
+    reach: float = MAX_REACH
 
     def __post_init__(self) -> None:
         if self.combination not in COMBINATIONS:
@@ -68,6 +76,8 @@ class Ensemble:
         vector = self.combination in VECTOR
         if (self.n_classes < 2) != (self.combination in REGRESSION):
             raise ModelFileError(f"A model joined by {self.combination!r} cannot have {self.n_classes} classes.")
+        if not 0.0 <= self.reach <= MAX_REACH:
+            raise ModelFileError(f"'reach' must lie between 0 and {MAX_REACH:g}; got {self.reach!r}.")
         if len(self.base) not in (0, self.n_outputs) or not np.isfinite(self.base).all():
             raise ModelFileError("The base score must be a finite number for each output.")
         width = self.n_classes if vector else 1
@@ -95,8 +105,6 @@ class Ensemble:
         n_rows = codes.shape[1]
         rows = self.n_classes if self.combination == "vote" else self.n_outputs
         total = np.zeros((rows, n_rows), np.float64)
-        if self.base:
-            total += np.array(self.base)[:, None]
         leaf = np.empty(n_rows, np.int32)
         for tree, weight, output in zip(self.trees, self.weights, self.outputs, strict=True):
             s = tree.splits
@@ -104,6 +112,11 @@ class Ensemble:
             for column in range(tree.n_outputs):
                 values = np.ascontiguousarray(weight * tree.values[:, column])
                 add_leaf_values(leaf, values, total[column if output < 0 else output])
+        if 0.0 < self.reach < MAX_REACH:
+            beyond = np.maximum(np.abs(total) / self.reach, 1.0)
+            total *= (1.0 + np.log(beyond)) / beyond
+        if self.base:
+            total += np.array(self.base)[:, None]
         return total
 
     def probabilities(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:

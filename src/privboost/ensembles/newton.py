@@ -96,7 +96,13 @@ class NewtonTrainer:
         outputs = np.full(len(trees), -1 if vector else 0, np.int64)
         base_score = tuple(float(b) for b in base)
         ensemble = Ensemble(
-            self.objective.combination, n_classes, tuple(trees), np.ones(len(trees)), outputs, base=base_score
+            self.objective.combination,
+            n_classes,
+            tuple(trees),
+            np.ones(len(trees)),
+            outputs,
+            base=base_score,
+            reach=reach,
         )
         return ensemble, refinement
 
@@ -139,12 +145,7 @@ class NewtonTrainer:
         trees = []
         for planned in self.plan.leaves[r * settings.trees_per_round : (r + 1) * settings.trees_per_round]:
             n_leaves = 2**settings.max_depth
-            apt = settings.attributes_per_tree
-            if apt < 0:
-                apt = [(1, 2, 3, 0), (1, 0), (2, 0), (1, 2), (2, 3)][-apt - 1][
-                    int(self.randomness.generator.integers(4 if apt == -1 else 2))
-                ]
-            splits = profile.draw(n_leaves - 1, self.randomness.generator, apt)
+            splits = profile.draw(n_leaves - 1, self.randomness.generator, settings.attributes_per_tree)
             rows.stand_in_leaves(splits, settings.max_depth)
             sums, noise = self._release(planned, rows.leaf_sums(n_leaves, sensitivity, self._norm), sensitivity)
             values = newton_values(sums, noise, settings)
@@ -171,10 +172,10 @@ def newton_values(sums: Floats, noise: float, settings: NewtonSettings) -> Float
     Returns
     -------
     ndarray, shape (n_leaves, n_outputs)
-        ``clip(G / (max(H, 0) + shrinkage * s), -leaf_clip, leaf_clip)``.
+        ``clip(G / (max(H, 0) + shrinkage * s / kappa), -leaf_clip, leaf_clip)``: ``s / kappa`` is the noise of H.
     """
     curvature = np.maximum(sums[:, -1:], 0.0) / settings.kappa
-    pseudo = settings.shrinkage * noise if noise > 0.0 else NOISE_FREE_PSEUDO_COUNT
+    pseudo = settings.shrinkage * noise / settings.kappa if noise > 0.0 else NOISE_FREE_PSEUDO_COUNT
     return np.clip(sums[:, :-1] / (curvature + pseudo), -settings.leaf_clip, settings.leaf_clip)
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from privboost.ensembles.plan import check_candidates, check_range, check_size
-from privboost.privacy.accounting import MechanismName, PlannedRelease
+from privboost.errors import PlanError
+from privboost.privacy.accounting import MechanismName, PlannedRelease, noise_scale
 from privboost.privacy.calibration import calibrate_releases, divide_budget
 from privboost.privacy.relation import PrivacyUnit
 
-__all__ = ["NewtonFacts", "NewtonPlan", "NewtonSettings", "plan_newton"]
+__all__ = ["NewtonFacts", "NewtonPlan", "NewtonSettings", "plan_newton", "settings_text"]
+
+_INTERNAL = ("kappa", "residual_clip", "leaf_clip", "base_pseudo_count", "occupied_floor")
+"""Settings that are no parameter of an estimator."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class NewtonSettings:
     attributes_per_tree: int = 0
     score_reach: float = 100.0
     kappa: float = 1.0
+    residual_clip: float = 1.0
     leaf_clip: float = 1.0
     base_pseudo_count: float = 5.0
     occupied_floor: float = 3.0
@@ -95,7 +101,7 @@ class NewtonPlan:
     facts: NewtonFacts
     counts: PlannedRelease | None
     histograms: PlannedRelease | None
-    leaves: tuple[PlannedRelease, ...]
+    leaves: tuple[PlannedRelease, ...] = field(repr=False)
     reasons: tuple[str, ...] = ()
 
     @property
@@ -108,6 +114,36 @@ class NewtonPlan:
         """Total budget; None without privacy."""
         return self.facts.epsilon
 
+    @property
+    def leaf_noise(self) -> float:
+        """Standard deviation of a leaf's noise, where 1 is the most that a row can change the leaf; 0 without noise.
+
+        Raises
+        ------
+        PlanError
+            If the noise is too large to be drawn.
+        """
+        first = self.leaves[0]
+        if first.mechanism == "none":
+            return 0.0
+        if first.noise_multiplier is not None:
+            return first.noise_multiplier * first.distance
+        return math.sqrt(2.0) * noise_scale(first.distance, 1, first.epsilon)
+
+    def __str__(self) -> str:
+        facts, n_leaves = self.facts, 2**self.settings.max_depth
+        classes = facts.objective in ("logistic", "softmax")
+        lines = [
+            f"Plan for {facts.n_rows} rows, {f'{facts.n_stats} classes' if classes else 'numbers'}, "
+            + ("no privacy:" if facts.epsilon is None else f"ε = {facts.epsilon:g}, δ = {facts.delta:g}:"),
+            settings_text(self.to_dict()),
+            f"{self.settings.n_trees} trees of {n_leaves} leaves, each of {_amount(facts.n_rows / n_leaves)} rows on "
+            "average.",
+        ]
+        if facts.epsilon is not None:
+            lines.append(f"Noise of a leaf's sums (standard deviation): what {_amount(self.leaf_noise)} rows can add.")
+        return "\n".join(lines)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the public facts as JSON types."""
         facts = {
@@ -116,6 +152,33 @@ class NewtonPlan:
         return (
             asdict(self.settings) | facts | {"histograms": self.histograms is not None, "reasons": list(self.reasons)}
         )
+
+
+def settings_text(plan: Mapping[str, Any]) -> str:
+    """Write the settings of a plan in aligned lines, and below them why the library chose those left to it.
+
+    Parameters
+    ----------
+    plan : mapping
+        As `NewtonPlan.to_dict` returns it; it may come from a file.
+    """
+    names = [f.name for f in fields(NewtonSettings) if f.name not in _INTERNAL and f.name in plan]
+    width = max(map(len, names), default=0)
+    reasons = plan.get("reasons")
+    return "\n".join(
+        [
+            *(f"  {name:<{width}}  {_one_line(plan[name])}" for name in names),
+            *(f"  - {_one_line(reason)}" for reason in (reasons if isinstance(reasons, list | tuple) else ())),
+        ]
+    )
+
+
+def _one_line(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
+
+
+def _amount(number: float) -> str:
+    return f"{number:.0f}" if number >= 100.0 else f"{number:.3g}"
 
 
 def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str, ...] = ()) -> NewtonPlan:
@@ -137,11 +200,17 @@ def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str
     Raises
     ------
     PlanError
-        If the sums could leave the exact range, the model could not be held by a file, or there is no test to draw.
+        If the sums could leave the exact range, the model could not be held by a file, there is no test to draw, the
+        trees get no share, or the factor of the curvature is out of range.
     """
     check_range(facts.n_rows)
     check_candidates(facts.n_candidates, facts.epsilon)
     check_size(settings.n_trees, settings.max_depth, settings.n_trees + 2)
+    if not 1.0 - settings.base_share - settings.histogram_share > 0.0:
+        raise PlanError("The counts and the histograms leave no share of the budget to the trees. Lower their shares.")
+    # The bound of a row's gradient and curvature is proven for these.
+    if not 0.0 < settings.kappa <= 1.0:
+        raise PlanError(f"The factor of the curvature must be above 0 and at most 1; got {settings.kappa!r}.")
     planned = _calibrated(settings, facts)
     extra = int(settings.base_share > 0) + int(settings.histogram_share > 0)
     counts = planned[0] if settings.base_share > 0 else None

@@ -158,20 +158,20 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
             return Encoder(domain, n_bins, owner=owner, refinement=refinement).encode(X)
 
         training = Training(
-            facts.n_classes,
-            candidates,
-            _row_factory(codes, encoder.layout, encoded.labels, facts.n_classes),
-            randomness,
-            ledger,
-            progress_bar if self.verbose else no_progress,
-            encode,
-            encoder.layout,
-            domain,
-            encoded.labels,
-            encoded.numbers,
-            encoded.class_factors,
-            weights,
-            target,
+            n_classes=facts.n_classes,
+            candidates=candidates,
+            rows=_row_factory(codes, encoder.layout, encoded.labels, facts.n_classes),
+            randomness=randomness,
+            ledger=ledger,
+            progress=progress_bar if self.verbose else no_progress,
+            encode=encode,
+            layout=encoder.layout,
+            domain=domain,
+            labels=encoded.labels,
+            target=encoded.numbers,
+            class_factors=encoded.class_factors,
+            sample_weight=weights,
+            public_target=target,
         )
         ensemble, final_plan, refinement = Outcome(*self._train(training, plan))
         if epsilon is not None:

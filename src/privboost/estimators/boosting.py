@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -12,12 +12,14 @@ from privboost.data.layout import CodeLayout
 from privboost.ensembles.auto import FREE, choose_settings
 from privboost.ensembles.newton import NewtonTrainer
 from privboost.ensembles.newton_plan import NewtonFacts, NewtonPlan, NewtonSettings, plan_newton
-from privboost.errors import ParameterError, ParameterTypeError, PlanError
+from privboost.errors import ParameterError, ParameterTypeError, PlanError, SchemaError
 from privboost.estimators.base import PrivateEstimator
 from privboost.estimators.classifier import PrivateClassifier
 from privboost.estimators.parameters import check_choice, check_integer, check_positive, check_real
 from privboost.estimators.regressor import PrivateRegressor
 from privboost.estimators.training import Outcome, PublicFacts, Training
+from privboost.privacy.accounting import check_epsilon
+from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.sources.gradients import GradientRows
 from privboost.sources.objectives import Objective, get_objective
 
@@ -33,6 +35,9 @@ LOSSES = {
     "gamma": "gamma",
 }
 """Names of the regressor's losses, as scikit-learn spells them, and the objectives behind them."""
+
+LEAST_RATIO = 1e-300
+"""Stands for smaller ratios of the ends of a range, whose logarithm might not exist."""
 
 _INTEGERS = {"n_rounds": 10_000, "trees_per_round": 10_000, "max_depth": 16}
 _SHARES = ("base_share", "histogram_share")
@@ -60,7 +65,7 @@ class _Boosting(PrivateEstimator):
     def _objective_name(self, n_classes: int) -> str:
         raise NotImplementedError
 
-    def _objective(self, training: Training) -> Objective:
+    def _objective(self, training: Training, settings: NewtonSettings) -> Objective:
         return get_objective(self._objective_name(training.n_classes), training.n_classes)
 
     def _check_parameters(self) -> None:
@@ -123,8 +128,45 @@ class _Boosting(PrivateEstimator):
         reasons = tuple(str(reason) for reason in recorded["reasons"])
         return plan_newton(NewtonSettings(**left, **given), self._newton_facts(facts), reasons)
 
+    def plan(self, n_rows: int) -> NewtonPlan:
+        """Decide what training would do, from public numbers alone: no row is read, and no budget spent.
+
+        Parameters
+        ----------
+        n_rows : int
+            Public number of rows, 1 or more.
+
+        Returns
+        -------
+        NewtonPlan
+            What ``plan_`` will be after ``fit`` on so many rows. ``print`` shows its settings and reasons.
+
+        Raises
+        ------
+        ParameterError, SchemaError, PlanError
+            As ``fit`` does, for parameters, and for a domain or a target that is not declared.
+        """
+        self._check_shared_parameters()
+        self._check_parameters()
+        return self._plan_ahead(check_integer("n_rows", n_rows, low=1, high=2**53))
+
+    def _plan_ahead(self, n_rows: int) -> NewtonPlan:
+        if self.domain is None:
+            raise SchemaError(f"{type(self).__name__} needs 'domain' to plan: give domain=Domain({{...}}).")
+        self._require_target()
+        target = self._public_target(None)
+        self._check_with_target(target)
+        layout = self.domain.layout(int(self.n_bins))
+        _directions(self.monotonic_cst, self.domain, layout)
+        epsilon = None if self.privacy is None else check_epsilon(self.epsilon)
+        unit = PrivacyUnit(cast(Relation, self.relation), int(self.rows_per_person))
+        facts = self._facts(epsilon, unit, n_rows, self._n_classes(target), layout, len(self._candidates(layout)))
+        plan = self._plan(facts)
+        self._warn(facts)
+        return plan
+
     def _train(self, training: Training, plan: NewtonPlan) -> Outcome:
-        objective = self._objective(training)
+        objective = self._objective(training, plan.settings)
         weights = training.row_weights()
         target = training.labels.astype(np.float64) if training.target is None else training.target
         rows = GradientRows(training.encode, target, weights, objective, plan.facts.n_stats)
@@ -141,9 +183,6 @@ class _Boosting(PrivateEstimator):
             )
             ensemble, refinement = trainer.train(rows)
         return Outcome(ensemble, plan, refinement)
-
-    def _notes(self, facts: PublicFacts) -> tuple[str, ...]:
-        return ()
 
 
 def _check_monotone(constraints: Any) -> None:
@@ -197,7 +236,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
     learning_rate : float or "auto", default="auto"
         Factor of each round's step, above 0.
     shrinkage : float or "auto", default="auto"
-        Curvature added to every leaf, in standard deviations of its noise, above 0.
+        Curvature added to every leaf, in standard deviations of the curvature's noise, above 0.
     score_reach : float or "auto", default="auto"
         How far from the base score a row's score counts when its gradient is worked out, 0 to 100. Small values bound
         one row's gradient, and with it the noise; at 0 all rounds see the gradients of the base score.
@@ -425,7 +464,8 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         # Behind a logarithm a number stands as a part of the high end, so that 0 stays 0.
         return (0.0, target[1]) if self.loss in ("poisson", "gamma") else target
 
-    def _objective(self, training: Training) -> Objective:
+    def _objective(self, training: Training, settings: NewtonSettings) -> Objective:
         low, high = training.public_target
-        lowest = low / high if low > 0.0 else 0.0
-        return get_objective(self._objective_name(1), quantile=float(self.quantile), lowest=lowest)
+        lowest = max(low / high, LEAST_RATIO) if low > 0.0 else 0.0
+        quantile, clip = float(self.quantile), settings.residual_clip
+        return get_objective(self._objective_name(1), quantile=quantile, lowest=lowest, clip=clip)

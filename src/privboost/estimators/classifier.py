@@ -130,15 +130,6 @@ class PrivateClassifier(ClassifierMixin, PrivateEstimator):  # type: ignore[misc
     def _n_classes(target: npt.NDArray[Any]) -> int:
         return len(target)
 
-    def _notes(self, facts: PublicFacts) -> tuple[str, ...]:
-        if facts.epsilon is None or facts.n_outputs == 1:
-            return ()
-        each = facts.epsilon / facts.n_outputs
-        return (
-            f"Each of the {facts.n_classes} classes is learnt against the rest with an equal part of the budget, "
-            f"{each:.4g}; the parts add up to epsilon.",
-        )
-
     def _record_target(self) -> dict[str, Any]:
         return {"classes": tuple(self.classes_.tolist())}
 
@@ -154,11 +145,23 @@ class PrivateClassifier(ClassifierMixin, PrivateEstimator):  # type: ignore[misc
 
 
 class TreewisePlanned(PrivateClassifier):
-    """Base of the classifiers whose plan is a `BoostingPlan`: the splits, then the leaves of tree after tree."""
+    """Base of the classifiers whose plan is a `BoostingPlan`: the splits, then the leaves of tree after tree.
+
+    With more than two classes they learn each against the rest.
+    """
 
     @abstractmethod
     def _plan(self, training_facts: PublicFacts) -> BoostingPlan:
         """Fix every budget from public numbers."""
+
+    def _notes(self, facts: PublicFacts) -> tuple[str, ...]:
+        if facts.epsilon is None or facts.n_outputs == 1:
+            return ()
+        each = facts.epsilon / facts.n_outputs
+        return (
+            f"Each of the {facts.n_classes} classes is learnt against the rest with an equal part of the budget, "
+            f"{each:.4g}; the parts add up to epsilon.",
+        )
 
     def _alphas(self, plan: BoostingPlan) -> tuple[tuple[str, float], ...]:
         """List the criterion's alpha of every level of every tree, labelled as its release is."""

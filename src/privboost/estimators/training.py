@@ -22,9 +22,6 @@ from privboost.trees.tree import Splits
 
 __all__ = ["EncodedTarget", "Outcome", "Plan", "PublicFacts", "Trained", "Training"]
 
-# What only some learners ask for may be left out where training is driven by hand.
-_ABSENT: Any = None
-
 
 class Plan(Protocol):
     """What is decided before a row is read."""
@@ -126,14 +123,14 @@ class Training:
     randomness: Randomness
     ledger: Ledger
     progress: Callable[[int], AbstractContextManager[Callable[[], None]]]
-    encode: Callable[[Refinement | None], npt.NDArray[np.uint8]] = _ABSENT
-    layout: CodeLayout = _ABSENT
-    domain: Domain = _ABSENT
-    labels: npt.NDArray[np.int16] = _ABSENT
-    target: npt.NDArray[np.float64] | None = None
-    class_factors: npt.NDArray[np.float64] | None = None
-    sample_weight: npt.NDArray[np.float64] | None = None
-    public_target: Any = None
+    encode: Callable[[Refinement | None], npt.NDArray[np.uint8]]
+    layout: CodeLayout
+    domain: Domain
+    labels: npt.NDArray[np.int16]
+    target: npt.NDArray[np.float64] | None
+    class_factors: npt.NDArray[np.float64] | None
+    sample_weight: npt.NDArray[np.float64] | None
+    public_target: Any
 
     def row_weights(self) -> npt.NDArray[np.float64]:
         """Return what each row counts, from 0 to 1: its weight, times the factor of its class; 0 without a target."""

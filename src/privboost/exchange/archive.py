@@ -19,7 +19,7 @@ import numpy as np
 
 from privboost.data.domain import Domain
 from privboost.data.refinement import Refinement, refine_layout
-from privboost.ensembles.ensemble import COMBINATIONS, VECTOR, Ensemble
+from privboost.ensembles.ensemble import COMBINATIONS, MAX_REACH, VECTOR, Ensemble
 from privboost.ensembles.plan import MAX_RELEASES
 from privboost.errors import ModelFileError, ParameterError
 from privboost.exchange.consistency import check_consistency
@@ -53,7 +53,7 @@ _FIELDS_1 = (
 )
 _ENSEMBLE_FIELDS_1 = ("combination", "alpha", "weights", "outputs", "trees")
 _FIELDS = {1: _FIELDS_1, 2: (*_FIELDS_1, "refinement", "target_range")}
-_ENSEMBLE_FIELDS = {1: _ENSEMBLE_FIELDS_1, 2: (*_ENSEMBLE_FIELDS_1, "base")}
+_ENSEMBLE_FIELDS = {1: _ENSEMBLE_FIELDS_1, 2: (*_ENSEMBLE_FIELDS_1, "base", "reach")}
 _TREE_FIELDS = ("depth", "attribute", "first", "last", "missing_right", "values")
 
 
@@ -178,6 +178,7 @@ def _document(record: ModelRecord) -> dict[str, Any]:
     }
     if number >= 2:
         document["ensemble"]["base"] = list(ensemble.base or (0.0,) * ensemble.n_outputs)
+        document["ensemble"]["reach"] = ensemble.reach
         document["refinement"] = None if record.refinement is None else record.refinement.to_dict()
         document["target_range"] = None if record.target_range is None else list(record.target_range)
     return document
@@ -326,6 +327,7 @@ def _ensemble(content: object, n_classes: int, n_attributes: int, number: int) -
         outputs=np.array(_integers(fields["outputs"], "outputs", len(trees), -1, n_classes - 1), np.int64),
         alpha=_floats([fields["alpha"]], "alpha", 1)[0],
         base=tuple(_floats(fields["base"], "base", n_outputs)) if number >= 2 else (),
+        reach=_floats([fields["reach"]], "reach", 1)[0] if number >= 2 else MAX_REACH,
     )
 
 

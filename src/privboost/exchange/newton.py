@@ -91,6 +91,9 @@ def _objective(record: ModelRecord) -> Objective:
     quantile = record.parameters.get("quantile", 0.5)
     if name == "quantile" and (type(quantile) is not float or not 0.0 < quantile < 1.0):
         raise ModelFileError("The parameter 'quantile' must be a decimal number between 0 and 1.")
+    clip = _fact(record, "residual_clip", float)
+    if not 0.0 < clip <= 1.0:
+        raise ModelFileError("The model's plan must hold a 'residual_clip' above 0 and at most 1.")
     low, high = record.target_range or (0.0, 1.0)
     if record.ensemble.combination == "log" and low < 0.0:
         raise ModelFileError("The model's 'target_range' must not start below 0 for a score that is a logarithm.")
@@ -98,7 +101,7 @@ def _objective(record: ModelRecord) -> Objective:
     if name == "gamma" and not 0.0 < lowest < 1.0:
         raise ModelFileError("The model's 'target_range' must start above 0 for the objective 'gamma'.")
     try:
-        return get_objective(name, record.ensemble.n_outputs, quantile=quantile, lowest=lowest)
+        return get_objective(name, record.ensemble.n_outputs, quantile=quantile, lowest=lowest, clip=clip)
     except ParameterError:
         raise ModelFileError("The model's plan names an objective that this version does not know.") from None
 
@@ -125,6 +128,8 @@ def check_newton(record: ModelRecord) -> None:
     output = -1 if ensemble.combination in VECTOR else 0
     if not (ensemble.outputs == output).all() or not (ensemble.weights == 1.0).all() or ensemble.alpha != 1.0:
         raise VerificationError("The trees of the model must all serve the same outputs, with weight and alpha 1.")
+    if ensemble.reach != facts.score_reach:
+        raise VerificationError("The model's scores do not reach as far as its plan states.")
     if not facts.counted and any(ensemble.base):
         raise VerificationError("The model has a base score, but no release that it could come from.")
     if not facts.histograms and record.refinement is not None and record.refinement.reorders:

@@ -21,6 +21,9 @@ from privboost.sources.local import GRID
 
 __all__ = ["OBJECTIVES", "Objective", "get_objective"]
 
+MAX_RATIO = 2.0**10
+"""Largest ratio of a target to a mean that counts: sums over as many rows as a plan admits then fit into int64."""
+
 Floats = npt.NDArray[np.float64]
 Units = npt.NDArray[np.int64]
 
@@ -160,19 +163,29 @@ class Softmax(Objective):
 
 
 class Squared(Objective):
-    """Half the squared error; the score is the number itself. Gradient t - score, curvature 1."""
+    """Half the squared error; the score is the number itself. Gradient t - score, curvature 1.
+
+    Gradients beyond ``clip`` count as that: the loss is then linear far from its minimum, as Huber's is, and one row's
+    part in a sum has a smaller bound.
+    """
 
     name = "squared"
     combination = "identity"
 
+    def __init__(self, clip: float = 1.0) -> None:
+        self.clip = clip
+
     def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
         """Write gradients and curvature; see `Objective`. A score outside the range counts as its end."""
         units = weight * GRID
-        out[0] = ((target - np.clip(score[0], 0.0, 1.0)) * units).astype(np.int64)
+        residual = target - np.clip(score[0], 0.0, 1.0)
+        out[0] = (np.clip(residual, -self.clip, self.clip) * units).astype(np.int64)
         out[1] = (kappa * units).astype(np.int64)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
-        reach = max(min(float(high[0]), 1.0), 1.0 - max(float(low[0]), 0.0), 0.0)
+        # Scores above the range count as its end, and so do those below it.
+        top, bottom = (min(max(float(end[0]), 0.0), 1.0) for end in (high, low))
+        reach = min(max(top, 1.0 - bottom), self.clip)
         return reach, reach, 1.0
 
     def base(self, sums: Floats, pseudo: float) -> Floats:
@@ -189,6 +202,7 @@ class Quantile(Squared):
     name = "quantile"
 
     def __init__(self, quantile: float = 0.5) -> None:
+        super().__init__()
         self.quantile = quantile
 
     def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
@@ -228,7 +242,7 @@ class Poisson(Objective):
 class Gamma(Poisson):
     """Gamma deviance of a number above 0. Gradient ``t / m - 1``, curvature ``t / m``, m = exp(score).
 
-    Means below the low end of the public range count as that end, so that the ratio has a bound.
+    Means below the low end of the public range count as that end, and ratios ``t / m`` above `MAX_RATIO` as that.
     """
 
     name = "gamma"
@@ -237,7 +251,8 @@ class Gamma(Poisson):
         self.lowest = lowest
 
     def _ratio(self, target: Floats, score: Floats) -> Floats:
-        return target / np.exp(np.clip(score, math.log(self.lowest), 0.0))
+        mean = np.exp(np.clip(score, math.log(self.lowest), 0.0))
+        return target / np.maximum(mean, target / MAX_RATIO)
 
     def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
         """Write gradients and curvature; see `Objective`."""
@@ -248,7 +263,7 @@ class Gamma(Poisson):
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         smallest = math.exp(min(max(float(low[0]), math.log(self.lowest)), 0.0))
-        largest = 1.0 / smallest
+        largest = min(1.0 / smallest, MAX_RATIO)
         reach = max(largest - 1.0, 1.0 - self.lowest)
         return reach, reach, largest
 
@@ -256,7 +271,9 @@ class Gamma(Poisson):
 OBJECTIVES = ("logistic", "softmax", "squared", "quantile", "poisson", "gamma")
 
 
-def get_objective(name: str, n_outputs: int = 1, *, quantile: float = 0.5, lowest: float = 0.0) -> Objective:
+def get_objective(
+    name: str, n_outputs: int = 1, *, quantile: float = 0.5, lowest: float = 0.0, clip: float = 1.0
+) -> Objective:
     """Return an objective by its name.
 
     Parameters
@@ -269,6 +286,8 @@ def get_objective(name: str, n_outputs: int = 1, *, quantile: float = 0.5, lowes
         Of ``"quantile"``, in (0, 1).
     lowest : float, default=0.0
         Of ``"gamma"``: the low end of the public range as a part of its high end, in (0, 1).
+    clip : float, default=1.0
+        Of ``"squared"``: largest residual that counts, as a part of the range, above 0.
 
     Returns
     -------
@@ -285,7 +304,9 @@ def get_objective(name: str, n_outputs: int = 1, *, quantile: float = 0.5, lowes
         return Quantile(quantile)
     if name == "gamma":
         return Gamma(lowest)
-    simple: dict[str, type[Objective]] = {"logistic": Logistic, "squared": Squared, "poisson": Poisson}
+    if name == "squared":
+        return Squared(clip)
+    simple: dict[str, type[Objective]] = {"logistic": Logistic, "poisson": Poisson}
     if name not in simple:
         raise ParameterError("loss", name, f"one of {', '.join(OBJECTIVES)}")
     return simple[name]()

@@ -6,6 +6,7 @@ post-processing of released counts, or public.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -143,7 +144,7 @@ def make_profile(domain: Domain, layout: CodeLayout, known: Histograms | None) -
         mass = _prior(layout, a, numeric, n_codes)
         order = None if layout.ordered[a] else np.arange(n_codes)
         if known is not None:
-            mass = _mass(known, cells, mass)
+            mass = _mass(known, cells, mass, bool(layout.ordered[a]))
             if order is not None:
                 order = _order(known.counts[cells], known.noise)
                 mass = mass[order]
@@ -169,11 +170,25 @@ def _prior(layout: CodeLayout, a: int, numeric: Numeric | None, n_codes: int) ->
     return np.asarray((1.0 - SCALE_FREE_SHARE) * mass + SCALE_FREE_SHARE * thick / thick.sum())
 
 
-def _mass(known: Histograms, cells: slice, prior: Floats) -> Floats:
-    """Return the share of rows in each code: counts that stand out of the noise, and the rest as expected before."""
+def _mass(known: Histograms, cells: slice, prior: Floats, ordered: bool) -> Floats:
+    """Return the share of rows in each code: counts that stand out of the noise, and the rest as expected before.
+
+    Single codes come first; where codes have an order, what is left is looked for in ever wider groups of
+    neighbours, whose sums stand out of the noise sooner, and spread over the group's other codes as expected before.
+    """
     totals = known.counts[cells].sum(axis=1)
-    least = known.floor * known.noise * np.sqrt(known.counts.shape[1])
+    least = known.floor * known.noise * math.sqrt(known.counts.shape[1])
     found = np.where(totals > least, totals, 0.0)
+    width = 2
+    while ordered and width < len(totals):
+        starts = np.arange(0, len(totals), width)
+        group = np.arange(len(totals)) // width
+        free = np.where(found > 0.0, 0.0, prior)
+        room = np.add.reduceat(free, starts)
+        rest = np.add.reduceat(totals - found, starts)
+        rest = np.where((rest > least * math.sqrt(width)) & (room > 0.0), rest, 0.0)
+        found += free * (rest / np.where(room > 0.0, room, 1.0))[group]
+        width *= 2
     found = found / max(float(found.sum()), known.total)
     elsewhere = np.where(found > 0.0, 0.0, prior)
     left = max(1.0 - float(found.sum()), 0.0)
@@ -190,8 +205,8 @@ def _order(counts: Floats, noise: float) -> npt.NDArray[np.int64]:
     pseudo = 2.0 * noise + 1e-9
     rate = (known + pseudo * overall) / (total + pseudo)
     spread = (total * (rate - overall) ** 2).sum(axis=0)
-    # The second of two classes varies as the first does; ties go to it, so that rates rise with the codes.
-    chosen = len(spread) - 1 - int(spread[::-1].argmax())
+    # The second of two classes varies as the first does, up to rounding: rates of that one rise with the codes.
+    chosen = 1 if len(spread) == 2 else int(spread.argmax())
     return np.argsort(rate[:, chosen], kind="stable").astype(np.int64)
 
 
