@@ -33,12 +33,13 @@ from privboost.estimators.training import PublicFacts
 BASE = AutoRule()
 VARIANTS: dict[str, AutoRule] = {
     "as it is": BASE,
+    "reach 200": replace(BASE, reach=200.0),
     "reach 900": replace(BASE, reach=900.0),
     "depth 5": replace(BASE, gaussian_depth=((0.0, 5),), laplace_depth=5),
-    "depth 7": replace(BASE, gaussian_depth=((0.0, 7),), laplace_depth=9),
-    "2 attributes a tree": replace(BASE, gaussian_attributes=2, laplace_attributes=2),
-    "all attributes a tree": replace(BASE, gaussian_attributes=0),
+    "all attributes": replace(BASE, gaussian_attributes=0),
+    "2 attributes": replace(BASE, gaussian_attributes=2, laplace_attributes=2),
     "half the rate": replace(BASE, learning_rate=BASE.learning_rate / 2),
+    "shrinkage 5": replace(BASE, gaussian_shrinkage=5.0, laplace_shrinkage=1.7),
     "fewer rounds": replace(BASE, gaussian_rounds=((0.0, 150),), laplace_rounds=0.25),
     "more rounds": replace(BASE, gaussian_rounds=((0.0, 600),), laplace_rounds=1.0),
 }
@@ -67,7 +68,7 @@ def evaluate(data: Path, out: Path, name: str, table: str) -> None:
     rows = []
     folds = StratifiedKFold(5, shuffle=True, random_state=0).split(y, y)
     for fold, (train, test) in enumerate(folds):
-        if len(y) > 10_000 and fold >= 2:
+        if fold >= (2 if len(y) > 10_000 else 3):
             break
         for epsilon in EPSILONS:
             for delta in DELTAS:

@@ -161,19 +161,30 @@ class LeakSearch:
         return [(where, abs(number)) for place, thing in places.items() for where, number in numbers_in(thing, place)]
 
     def leaks(
-        self, make: Callable[[], Any], table: tuple[Any, Any], other: tuple[Any, Any], train: Any = None
+        self,
+        make: Callable[[], Any],
+        table: tuple[Any, Any],
+        other: tuple[Any, Any],
+        train: Any = None,
+        known: Any = (),
     ) -> list[tuple[str, float]]:
         """Numbers let out that equal a secret of ``table`` and are not public.
 
-        A number is public if training on ``other``, a table with the same public facts, lets it out as well. Whole
-        numbers below 20 are too common to tell.
+        A number is public if training on ``other``, a table with the same public facts, lets it out as well, or if it
+        is ``known``. Whole numbers below 20 are too common to tell.
         """
         secrets = self.secrets(make, *table)
         public = {number for _, number in self.let_out(make(), *other)}
         train = make if train is None else train
         wanted = np.array(sorted(s for s in secrets - public if s >= 20 or s != round(s)))
+        wanted = wanted[~near(wanted, np.array(sorted(known)))] if len(known) else wanted
         found = self.let_out(train(), *table)
         numbers = np.array([number for _, number in found])
-        at = np.clip(np.searchsorted(wanted, numbers), 1, len(wanted) - 1)
-        near = np.minimum(abs(wanted[at] - numbers), abs(wanted[at - 1] - numbers))
-        return [found[i] for i in np.flatnonzero(near <= 1e-12 * np.maximum(numbers, 1e-300))]
+        return [found[i] for i in np.flatnonzero(near(numbers, wanted))]
+
+
+def near(numbers: np.ndarray, rising: np.ndarray) -> np.ndarray:
+    """Which numbers equal one of ``rising``, but for rounding."""
+    at = np.clip(np.searchsorted(rising, numbers), 1, len(rising) - 1)
+    distance = np.minimum(abs(rising[at] - numbers), abs(rising[at - 1] - numbers))
+    return np.asarray(distance <= 1e-12 * np.maximum(numbers, 1e-300))

@@ -138,6 +138,14 @@ class Factory:
         """What it answers in most detail: probabilities, or numbers."""
         return np.asarray(model.predict(X) if self.is_regressor else model.predict_proba(X))
 
+    @property
+    def common(self) -> set[float]:
+        """Numbers that mean nothing in its models: codes, and places where a tenth of [0, 1] may be cut into parts."""
+        if not self.is_boosting:
+            return set()
+        parts = (j / n for n in range(2, 66) for j in range(n))
+        return {*map(float, range(256)), *((tenth + part) / 10 for part in parts for tenth in range(10))}
+
     def without(self, y: Any, rows: Any) -> np.ndarray:
         """The same targets, but for rows that are to add nothing."""
         y = np.array(y, float if self.is_regressor else None)
@@ -154,6 +162,12 @@ def learner(request: pytest.FixtureRequest) -> Factory:
 @pytest.fixture(params=CLASSIFIERS)
 def classifier(request: pytest.FixtureRequest) -> Factory:
     """Every classifier in turn."""
+    return Factory(request.param)
+
+
+@pytest.fixture(params=[name for name, (cls, _) in LEARNERS.items() if "max_sample_weight" in cls().get_params()])
+def weighing(request: pytest.FixtureRequest) -> Factory:
+    """Every learner whose rows may have weights."""
     return Factory(request.param)
 
 

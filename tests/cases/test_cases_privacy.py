@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import logging
+import math
 import pickle
 import sys
 import warnings
@@ -17,11 +18,12 @@ import pytest
 from sklearn.base import clone
 
 from privboost import load
+from privboost.ensembles.newton_plan import NewtonPlan
 from privboost.ensembles.plan import BoostingPlan, ForestPlan
 from privboost.errors import ParameterError, ParameterTypeError
-from privboost.estimators.classifier import PrivateClassifier
-from privboost.privacy.mechanisms import Laplace
-from privboost.sources.local import LocalRows
+from privboost.estimators.base import PrivateEstimator
+from privboost.privacy.gaussian import gdp_epsilon
+from privboost.privacy.mechanisms import Gaussian, Laplace
 
 SIMULATED = "ignore:'random_state' is set:privboost.errors.PrivacyWarning"
 simulated = pytest.mark.filterwarnings(SIMULATED)
@@ -74,7 +76,7 @@ class TestEpsilonThatIsNoBudget:
     def test_real_numbers_of_every_type_are_accepted(self, learner, square, epsilon):
         model = learner(epsilon=epsilon).fit(*square(20))
         assert model.privacy_.epsilon == 1.0
-        assert 0 < model.privacy_.total <= 1
+        assert 0 < model.privacy_.spent <= 1
 
     def test_without_privacy_there_is_a_switch_that_is_named_so(self, learner, square):
         with pytest.raises(ParameterError, match="privacy=None"):
@@ -91,6 +93,60 @@ class TestEpsilonThatIsNoBudget:
             learner(privacy=privacy, random_state=None).fit(*square(20))
 
 
+class TestDeltaThatIsNone:
+    """A delta that is no chance far below 1 must not turn noise off, nor be taken for another."""
+
+    ILLEGAL = (np.nan, np.inf, -np.inf, -1e-9, 1, 1.0, 2, "1e-6", None, True, 1 + 0j, 10**400, [1e-6], np.array([1e-6]))
+    NAMES = ("random trees, laplace", "random trees, gaussian", "numbers, laplace", "numbers, gaussian")
+    everyone = pytest.mark.parametrize("name", NAMES)
+
+    @everyone
+    @pytest.mark.parametrize("delta", ILLEGAL, ids=lambda d: repr(d)[:12])
+    def test_is_refused_at_fit_with_its_name_and_range(self, name, make_learner, square, delta):
+        model = make_learner(name)(delta=delta, random_state=None)
+        with pytest.raises((ParameterError, ParameterTypeError), match=r"'delta'.* 0 or more and below 1"):
+            model.fit(*square(20))
+        assert not hasattr(model, "ensemble_")
+
+    @everyone
+    def test_of_0_leaves_no_gaussian_noise(self, name, make_learner, square):
+        make = make_learner(name)
+        with pytest.raises(ParameterError, match=r"'mechanism'.*needs a delta above 0"):
+            make(delta=0, mechanism="gaussian", random_state=None).fit(*square(20))
+        statement = make(delta=0.0, mechanism="laplace", random_state=None).fit(*square(20)).privacy_
+        assert (statement.delta, {e.mechanism for e in statement.releases}) == (0.0, {"laplace"})
+
+    @simulated
+    @everyone
+    @pytest.mark.parametrize("delta", [0, 1e-6, np.float32(1e-6), np.array(1e-9), Fraction(1, 10**7)], ids=repr)
+    def test_real_numbers_of_every_type_are_accepted(self, name, make_learner, square, delta):
+        mechanism = "gaussian" if float(delta) else "laplace"
+        statement = make_learner(name)(delta=delta, mechanism=mechanism).fit(*square(20)).privacy_
+        assert statement.delta == float(delta)
+        assert 0 < statement.spent <= 1
+
+    @simulated
+    @everyone
+    @pytest.mark.parametrize("n_rounds", [1, 40])
+    @pytest.mark.parametrize("epsilon", [1e-6, 1e-3, 0.1, 1, 10, 100, 1e4])
+    def test_the_noise_is_what_an_independent_account_demands(self, name, make_learner, square, epsilon, n_rounds):
+        """Calibration never overshoots: the total of the scales in the statement, by the curve of Gaussian noise."""
+        make = make_learner(name)
+        for delta in (0.0, 1e-12, 1e-5):
+            mechanism = "gaussian" if delta else "laplace"
+            settings = {"epsilon": epsilon, "delta": delta, "mechanism": mechanism, "n_rounds": n_rounds}
+            events = make(**settings).fit(*square(20)).privacy_.releases
+            ratios = [Fraction(e.distance * e.sensitivity) / Fraction(e.scale) for e in events]
+            if not delta:
+                assert sum(ratios) <= Fraction(epsilon)
+                continue
+            mu = math.sqrt(sum(ratio**2 for ratio in ratios))
+            spent = gdp_epsilon(delta, mu)
+            assert 0 <= spent <= epsilon
+            floor = 512.0 in {e.scale for e in events}  # the smallest scale there is
+            assert spent >= 0.99 * epsilon or floor or epsilon < 1e-3
+
+
 @simulated
 class TestNoExactNumberGetsOut:
     """A walk over everything readable after a fit, for numbers that equal an exact count, sum, score or ratio."""
@@ -100,23 +156,26 @@ class TestNoExactNumberGetsOut:
     def test_nothing_equals_a_count_or_a_sum_of_the_rows(self, learner, square, leak_search):
         table, other = (square(*t) for t in self.TABLES)
         make = lambda: learner(verbose=True)  # noqa: E731
-        assert leak_search.leaks(make, table, other) == []
+        assert leak_search.leaks(make, table, other, known=learner.common) == []
 
     def test_with_three_classes_either(self, learner, square, leak_search):
         table, other = (square(*t, n_classes=3) for t in self.TABLES)
-        assert leak_search.leaks(lambda: learner(classes=[0, 1, 2]), table, other) == []
+        assert leak_search.leaks(lambda: learner(classes=[0, 1, 2]), table, other, known=learner.common) == []
 
     def test_there_are_secrets_to_find(self, learner, square, leak_search):
         table, other = (square(*t) for t in self.TABLES)
         secrets = leak_search.secrets(learner, *table)
         assert float(table[1].sum()) in secrets
-        assert len(secrets - leak_search.secrets(learner, *other)) > 5
+        assert len(secrets - leak_search.secrets(learner, *other) - learner.common) > 5
 
+    @pytest.mark.parametrize("name", ["boosted", "random trees, gaussian", "numbers, laplace"])
     @pytest.mark.parametrize("place", ["attribute", "array", "plan", "log", "warning", "output", "json", "slot"])
-    def test_the_walk_catches_a_leak_anywhere(self, place, make_learner, square, leak_search, monkeypatch):
+    def test_the_walk_catches_a_leak_anywhere(
+        self, place, name, make_learner, square, leak_search, monkeypatch, plant_in_rows
+    ):
         """Each plant lets out the number of rows of class 1."""
-        make = make_learner("boosted")
-        statement = PrivateClassifier._statement
+        make = make_learner(name)
+        statement = PrivateEstimator._statement
 
         def planted(model, *args):
             count = secret["count"]
@@ -142,16 +201,14 @@ class TestNoExactNumberGetsOut:
             return statement(model, *args)
 
         secret: dict[str, int] = {}
-        original = LocalRows.__init__
 
-        def watched(rows, codes, offsets, labels, *rest):
-            secret["count"] = int((labels == 1).sum())
-            original(rows, codes, offsets, labels, *rest)
+        def watched(rows, counts):
+            secret["count"] = int((rows._label == 1).sum() if hasattr(rows, "_label") else rows._target.sum())
 
-        monkeypatch.setattr(LocalRows, "__init__", watched)
-        monkeypatch.setattr(PrivateClassifier, "_statement", planted)
+        plant_in_rows(watched)
+        monkeypatch.setattr(PrivateEstimator, "_statement", planted)
         table, other = (square(*t) for t in self.TABLES)
-        assert leak_search.leaks(make, table, other) != []
+        assert leak_search.leaks(make, table, other, known=make.common) != []
 
     def test_the_walk_catches_exact_leaves(self, make_learner, square, leak_search):
         """Leaves of the noise-free tree are ratios of the exact counts of its own leaves."""
@@ -170,7 +227,9 @@ class TestNoExactNumberGetsOut:
         written = json.loads((tmp_path / "model.json").read_text())
         for tree in written["ensemble"]["trees"]:
             assert set(tree) == {"depth", "attribute", "first", "last", "missing_right", "values"}
-        assert set(written["ensemble"]) == {"combination", "alpha", "weights", "outputs", "trees"}
+        # The score to start from, from released counts, and a setting.
+        base = {"base", "reach"} if learner.is_boosting else set()
+        assert set(written["ensemble"]) - base == {"combination", "alpha", "weights", "outputs", "trees"}
 
     def test_the_plan_holds_public_numbers_only(self, learner, square):
         (X, y), (X2, y2) = square(60, 0), square(60, 1)
@@ -179,8 +238,9 @@ class TestNoExactNumberGetsOut:
             {k: v for k, v in vars(p).items() if k not in ("alphas", "weight_bounds")} for p in plans
         ]  # these two follow from released trees
         assert public[0] == public[1]
-        assert isinstance(plans[0], BoostingPlan | ForestPlan)
-        assert plans[0].n_rows == 60  # public under both relations, and documented as such
+        assert isinstance(plans[0], BoostingPlan | ForestPlan | NewtonPlan)
+        facts = plans[0].facts if learner.is_boosting else plans[0]
+        assert facts.n_rows == 60  # public under both relations, and documented as such
 
     @pytest.mark.parametrize(
         "name",
@@ -202,7 +262,7 @@ class TestNoExactNumberGetsOut:
     def test_fitted_attributes_are_the_documented_ones(self, learner, square):
         model = learner().fit(*square(20))
         assert {name for name in vars(model) if name.endswith("_")} == {
-            "classes_",
+            "target_range_" if learner.is_regressor else "classes_",
             "n_features_in_",
             "domain_",
             "plan_",
@@ -214,9 +274,15 @@ class TestNoExactNumberGetsOut:
 
     def test_raw_numbers_cannot_be_pickled_out(self, learner, square, monkeypatch):
         caught = []
-        apply = Laplace.apply
-        monkeypatch.setattr(Laplace, "apply", lambda self, raw, *rest: (caught.append(raw), apply(self, raw, *rest))[1])
+        for mechanism in (Laplace, Gaussian):
+
+            def watched(self, raw, *rest, apply=mechanism.apply):
+                caught.append(raw)
+                return apply(self, raw, *rest)
+
+            monkeypatch.setattr(mechanism, "apply", watched)
         learner().fit(*square(20))
+        assert caught or "exponential" in learner.name
         for raw in caught:
             with pytest.raises(TypeError):
                 pickle.dumps(raw)
@@ -235,7 +301,7 @@ class TestNoExactNumberGetsOut:
         learner(verbose=True).fit(X, y)
         first = calls.copy()
         calls.clear()
-        learner(verbose=True).fit(1 - X, y * 0 + 9)
+        learner(verbose=True).fit(1 - X, learner.without(y, slice(None)))
         assert calls == first
         assert first[0] == ("open", len(first) - 1)
 
@@ -268,7 +334,7 @@ class TestParametersAreNotRewritten:
         model = learner(epsilon=1).fit(100 * X, y)
         again = model.fit(X, y)
         fresh = learner(epsilon=1).fit(X, y)
-        np.testing.assert_array_equal(again.predict_proba(X), fresh.predict_proba(X))
+        np.testing.assert_array_equal(learner.answers(again, X), learner.answers(fresh, X))
         assert again.privacy_ == fresh.privacy_
 
     def test_bounds_do_not_come_from_the_rows(self, learner, square):
@@ -276,7 +342,41 @@ class TestParametersAreNotRewritten:
         for scale in (1, 1e-3, 1e6):
             model = learner().fit(scale * X, y)
             assert model.domain_ == model.domain
-            assert model._trained.encoder.layout.edges[0].tolist() == [k / 10 for k in range(1, 10)]
+            edges = model._trained.encoder.layout.edges[0].tolist()
+            tenths = [k / 10 for k in range(1, 10)]
+            assert set(tenths) <= set(edges) if learner.is_boosting else edges == tenths
+
+
+@simulated
+class TestBaseScore:
+    """Random trees start from released counts, or from no knowledge at all."""
+
+    NAMES = ("random trees, laplace", "random trees, gaussian", "numbers, laplace")
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_without_a_share_it_is_a_public_constant(self, name, make_learner, square):
+        X, y = square(100)
+        make = make_learner(name)
+        settings = {"base_share": 0.0, "histogram_share": 0.0, "learning_rate": 1e-12}
+        for labels in (y, y * 0, y * 0 + 1):
+            model = make(**settings).fit(X, labels)
+            start = 0.0 if make.is_regressor else 0.5
+            np.testing.assert_allclose(make.answers(model, X), start, atol=1e-9)
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_with_a_share_it_is_noise_around_the_truth_and_charged(self, name, make_learner, square):
+        X, _ = square(100)
+        make = make_learner(name)
+        for seed in range(5):
+            model = make(learning_rate=1e-12, random_state=seed).fit(X[:1], np.array([1]))
+            assert model.privacy_.releases[0].label in ("class counts", "target sums")
+            assert model.privacy_.releases[0].scale > 2**16  # more noise than the one row weighs
+        starts = {make(learning_rate=1e-12, random_state=s).fit(X[:1], np.array([1])).ensemble_.base for s in range(5)}
+        assert len(starts) > 2
+
+    def test_the_target_of_a_single_row_is_not_predicted(self, make_learner):
+        model = make_learner("numbers, laplace")(n_rounds=1, learning_rate=1e-12).fit(np.array([[0.5, 0.5]]), [0.37])
+        assert abs(model.predict(np.array([[0.5, 0.5]]))[0] - 0.37) > 1e-6
 
 
 @simulated
@@ -320,17 +420,22 @@ class TestWhatTheModelSays:
         for statement in (model.privacy_, load(tmp_path / "model.json").privacy_):
             facts = json.loads(json.dumps(statement.to_dict(), allow_nan=False))
             assert facts["epsilon"] == 0.5
-            assert facts["delta"] == 0.0
+            assert facts["delta"] == learner.delta
             assert facts["unit"] == {"relation": "add-remove", "rows_per_person": 1}
             assert facts["private"] is True
             assert facts["secure"] is True
             assert facts["version"]
-            assert sum(Fraction(r["cost_exact"]) for r in facts["releases"]) == Fraction(facts["total_exact"])
-            assert Fraction(facts["total_exact"]) <= Fraction(1, 2)
+            if learner.delta:
+                mu = math.sqrt(sum(Fraction(r["mu_exact"]) ** 2 for r in facts["releases"]))
+                assert 0.49 < gdp_epsilon(learner.delta, mu) <= facts["spent"] <= 0.5
+                assert "δ = 1e-06" in statement.summary()
+            else:
+                assert sum(Fraction(r["cost_exact"]) for r in facts["releases"]) == Fraction(facts["total_exact"])
+                assert Fraction(facts["total_exact"]) <= Fraction(1, 2)
             for release in facts["releases"]:
                 assert {"label", "mechanism", "sensitivity", "scale", "count", "composition"} <= set(release)
             public = " ".join(facts["assumed_public"])
-            for word in ("domain", "classes", "number of rows", "parameter"):
+            for word in ("domain", "target" if learner.is_regressor else "classes", "number of rows", "parameter"):
                 assert word in public
             assert "ε = 0.5" in statement.summary()
 

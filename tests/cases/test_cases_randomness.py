@@ -20,22 +20,28 @@ from privboost.errors import PrivacyWarning
 simulated = pytest.mark.filterwarnings("ignore:'random_state' is set:privboost.errors.PrivacyWarning")
 
 
-def laplace_noise(make, X, y, recorder):
-    """Every draw of Laplace noise of one fit, in order."""
+def noise_of(make, X, y, recorder):
+    """Every draw of noise that was added to numbers in one fit, in order."""
     seen = recorder.fit(make(), X, y)
-    return np.concatenate([(s.answer - s.exact).ravel() for s in seen if s.event.mechanism == "laplace"])
+    return np.concatenate([(s.answer - s.exact).ravel() for s in seen if s.event.mechanism in ("laplace", "gaussian")])
 
 
 class TestDrawsAreIndependent:
     """Noise of scale 1e14 and fresh entropy, so the tests can fail by chance; the rates are stated."""
 
-    SETTINGS = (("boosted", {"n_trees": 20, "epsilon": 1e-8}), ("forest, laplace, shared", {"epsilon": 2e-9}))
+    SETTINGS = (
+        ("boosted", {"n_trees": 20, "epsilon": 1e-8}),
+        ("forest, laplace, shared", {"epsilon": 2e-9}),
+        ("random trees, laplace", {"n_rounds": 5, "epsilon": 1e-8}),
+        ("random trees, gaussian", {"n_rounds": 5, "epsilon": 1e-9, "delta": 1e-10}),
+        ("numbers, laplace", {"n_rounds": 5, "epsilon": 1e-8}),
+    )
 
     @pytest.mark.parametrize(("name", "settings"), SETTINGS)
     def test_no_draw_is_repeated_within_a_model_or_between_two(self, name, settings, make_learner, square, recorder):
         X, y = square(60)
         make = lambda: make_learner(name)(random_state=None, **settings)  # noqa: E731
-        draws = [laplace_noise(make, X, y, recorder) for _ in range(2)]
+        draws = [noise_of(make, X, y, recorder) for _ in range(2)]
         together = np.concatenate(draws)
         assert np.median(np.abs(together)) > 1e13
         # At most 51,040 pairs of draws, each equal with a chance of 1 / (4e14): a false alarm has a chance of 1.3e-10.
@@ -47,10 +53,7 @@ class TestDrawsAreIndependent:
     ):
         X, y = square(60)
         draws = np.concatenate(
-            [
-                laplace_noise(lambda: make_learner(name)(random_state=None, **settings), X, y, recorder)
-                for _ in range(12)
-            ]
+            [noise_of(lambda: make_learner(name)(random_state=None, **settings), X, y, recorder) for _ in range(12)]
         )
         sign = np.sign(draws)  # bounded, so that Hoeffding's inequality applies
         for lag in (1, 2, 4, 8, 16):
@@ -64,7 +67,7 @@ class TestDrawsAreIndependent:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PrivacyWarning)
             make = lambda: make_learner("boosted")(n_trees=8, classes=[0, 1, 2], epsilon=1e-6)  # noqa: E731
-            draws = laplace_noise(make, X, y, recorder)
+            draws = noise_of(make, X, y, recorder)
         assert len(draws) == 3 * 8 * 8
         assert len(np.unique(draws)) == len(draws)
 
@@ -137,7 +140,7 @@ class TestSeeds:
             with pytest.warns(PrivacyWarning, match="random_state") as caught:
                 models.append(learner(random_state=0, classes=[0, 1, 2]).fit(X, y))
             assert len(caught) == 1
-        np.testing.assert_array_equal(models[0].predict_proba(X), models[1].predict_proba(X))
+        np.testing.assert_array_equal(*(learner.answers(model, X) for model in models))
         assert models[0].is_private_ is False
         assert models[0].privacy_.simulated
         assert "NOT PRIVATE" in str(models[0].privacy_)
@@ -145,7 +148,7 @@ class TestSeeds:
     @simulated
     def test_seeds_differ(self, learner, square):
         X, y = square(200)
-        answers = {learner(random_state=s).fit(X, y).predict_proba(X).tobytes() for s in range(6)}
+        answers = {learner.answers(learner(random_state=s).fit(X, y), X).tobytes() for s in range(6)}
         assert len(answers) == 6
 
     def test_global_seeds_have_no_influence(self, learner, square):
@@ -157,7 +160,7 @@ class TestSeeds:
             model = learner(random_state=None, epsilon=0.1, n_bins=200).fit(X, y)
             assert model.is_private_
             tests = [t.splits.first.tobytes() + t.splits.attribute.tobytes() for t in model.ensemble_.trees]
-            answers.add(b"".join(tests) + model.predict_proba(X).tobytes())
+            answers.add(b"".join(tests) + learner.answers(model, X).tobytes())
         # Structures are drawn, or selected in heavy noise, among 398 tests a node, 3 nodes a tree: two of 66 pairs
         # of fits are equal with a chance below 66 / 1e7; all twelve are with a chance below 1e-70.
         assert len(answers) > 1
@@ -170,8 +173,8 @@ class TestSeeds:
         second = learner(random_state=generator).fit(X, y)
         again = learner(random_state=np.random.default_rng(0)).fit(X, y)
         assert not first.is_private_
-        np.testing.assert_array_equal(first.predict_proba(X), again.predict_proba(X))
-        assert (first.predict_proba(X) != second.predict_proba(X)).any()
+        np.testing.assert_array_equal(learner.answers(first, X), learner.answers(again, X))
+        assert (learner.answers(first, X) != learner.answers(second, X)).any()
 
     @simulated
     def test_a_saved_model_does_not_hold_the_seed(self, learner, square, tmp_path):
@@ -185,5 +188,5 @@ class TestSeeds:
     def test_a_secure_model_holds_no_generator(self, learner, square):
         model = learner(random_state=None).fit(*square(40))
         text = pickle.dumps(model, protocol=0)
-        for name in (b"PCG64", b"Randomness", b"bit_generator", b"LocalRows", b"RawSums"):
+        for name in (b"PCG64", b"Randomness", b"bit_generator", b"LocalRows", b"GradientRows", b"RawSums"):
             assert name not in text

@@ -19,7 +19,6 @@ import pytest
 
 from privboost.data.encoding import Encoder
 from privboost.ensembles.ensemble import Ensemble
-from privboost.sources.local import LocalRows
 
 
 class Hostile:
@@ -51,20 +50,25 @@ def facts(model):
     releases = [(e.label, e.mechanism, e.distance, e.count, e.composition, e.size) for e in model.privacy_.releases]
     attributes = {name: type(value).__name__ for name, value in vars(model).items()}
     e = model.ensemble_
-    return trees, releases, attributes, e.weights.shape, e.outputs.tolist(), model.classes_.tolist()
+    target = model.classes_.tolist() if hasattr(model, "classes_") else model.target_range_
+    return trees, releases, attributes, e.weights.shape, e.outputs.tolist(), target
+
+
+def answers_of(model, X):
+    return model.predict_proba(X) if hasattr(model, "predict_proba") else model.predict(X)
 
 
 def compare(observe, make, table, odd):
     """Fit on both; the same exception, warnings, log and output, and models of the same shape that answer alike."""
     outcomes, models = [], []
-    for X, y in (table, odd):
+    for given in (table, odd):
         model = make()
-        outcomes.append(observe(lambda m=model, X=X, y=y: m.fit(X, y)))
+        outcomes.append(observe(lambda m=model, given=given: m.fit(*given)))
         models.append(model)
     assert outcomes[0] == outcomes[1]
     assert outcomes[0].error is None
     assert facts(models[0]) == facts(models[1])
-    answers = [m.predict_proba(table[0]) for m in models]
+    answers = [answers_of(m, table[0]) for m in models]
     assert all(np.isfinite(a).all() for a in answers)
     assert all(np.isfinite(t.values).all() for m in models for t in m.ensemble_.trees)
     assert all(np.isfinite(m.ensemble_.weights).all() for m in models)
@@ -177,12 +181,12 @@ class TestOddLabels:
         compare(observe, learner, (X, y), (X, odd))
 
     @pytest.mark.parametrize("label", ["", "maybe", "yes ", "\x00"])
-    def test_in_an_array_of_text(self, learner, square, observe, label):
+    def test_in_an_array_of_text(self, classifier, square, observe, label):
         X, y = square(30)
         words = np.array(["no", "yes"], dtype="<U9")[y]
         odd = words.copy()
         odd[7] = label
-        compare(observe, lambda: learner(classes=["no", "yes"]), (X, words), (X, odd))
+        compare(observe, lambda: classifier(classes=["no", "yes"]), (X, words), (X, odd))
 
     @pytest.mark.parametrize("label", [None, 5, "maybe"])
     @pytest.mark.parametrize("kind", ["pandas", "polars", "arrow"])
@@ -192,8 +196,9 @@ class TestOddLabels:
         if text:
             y = np.array(["no", "yes"])[y]
         tables = [(X, series(kind, [*y[:-1].tolist(), last])) for last in (y[0].item(), label)]
-        for name in ("boosted", "forest, laplace, disjoint", "tree"):
-            compare(observe, lambda n=name: make_learner(n)(classes=["no", "yes"] if text else [0, 1]), *tables)
+        for name in ("boosted", "forest, laplace, disjoint", "tree", "random trees, laplace", "numbers, gaussian"):
+            if not (text and name.startswith("numbers")):
+                compare(observe, lambda n=name: make_learner(n)(classes=["no", "yes"] if text else [0, 1]), *tables)
 
     @pytest.mark.parametrize("label", [None, 5, np.nan, 10**400, pd.NA, 0.5], ids=name_of)
     def test_in_a_list(self, learner, square, observe, label):
@@ -203,11 +208,13 @@ class TestOddLabels:
     @pytest.mark.parametrize("label", ["x", b"x", 1j, [1], np.array([1.0, 2.0])], ids=name_of)
     def test_in_a_list_that_numpy_reads_as_another_kind(self, make_learner, square, observe, label):
         X, y = square(30)
-        compare(observe, make_learner("tree"), (X, y.tolist()), (X, [*y[:-1].tolist(), label]))
+        for name in ("tree", "random trees, gaussian", "numbers, laplace"):
+            compare(observe, make_learner(name), (X, y.tolist()), (X, [*y[:-1].tolist(), label]))
 
     def test_no_label_is_listed_at_all(self, learner, square, observe):
         X, y = square(30)
-        compare(observe, learner, (X, y), (X, y + 7))
+        y = y.astype(float)  # as a gap makes it; the dtype is public
+        compare(observe, learner, (X, y), (X, learner.without(y, slice(None))))
 
 
 def series(kind, labels):
@@ -217,6 +224,61 @@ def series(kind, labels):
         return pa.array(labels)
     made = pd.Series(labels)
     return made.astype("Int64") if made.dtype != "str" and not isinstance(labels[0], str) else made
+
+
+class TestOddWeights:
+    """Weights are private like cells and labels: any number, or none, counts as one from 0 to the public largest."""
+
+    @pytest.mark.parametrize("value", ODD_NUMBERS, ids=name_of)
+    def test_in_an_array_of_numbers(self, weighing, square, observe, value):
+        X, y = square(30)
+        weights = np.ones(30)
+        odd = weights.copy()
+        odd[7] = value
+        compare(observe, weighing, (X, y, weights), (X, y, odd))
+
+    @pytest.mark.parametrize("cell", ODD_CELLS, ids=name_of)
+    def test_in_an_array_of_objects(self, weighing, square, observe, cell):
+        X, y = square(30)
+        weights = np.ones(30).astype(object)
+        odd = object_array(weights, weights.shape)
+        odd[7] = cell
+        compare(observe, weighing, (X, y, weights), (X, y, odd))
+
+    @pytest.mark.parametrize("cell", [None, 50.0, -1.0, np.nan])
+    @pytest.mark.parametrize("kind", [list, "pandas", "polars", "arrow"])
+    def test_in_a_list_or_a_series(self, weighing, square, observe, cell, kind):
+        X, y = square(30)
+        tables = []
+        for last in (1.0, cell):
+            weights = [*([1.0] * 29), last]
+            if kind != list:  # noqa: E721
+                weights = pl.Series(weights, dtype=pl.Float64) if kind == "polars" else weights
+                weights = pa.array(weights, pa.float64(), from_pandas=True) if kind == "arrow" else weights
+                weights = pd.Series(weights, dtype="Float64") if kind == "pandas" else weights
+            tables.append((X, y, weights))
+        compare(observe, weighing, *tables)
+
+    def test_none_counts(self, weighing, square, observe):
+        X, y = square(30)
+        compare(observe, weighing, (X, y, np.ones(30)), (X, y, np.zeros(30)))
+
+    @pytest.mark.filterwarnings("ignore:'random_state' is set:privboost.errors.PrivacyWarning")
+    @pytest.mark.parametrize("shape", [(29,), (31,), (30, 1), (), (0,)])
+    def test_of_another_shape_are_refused(self, weighing, square, shape):
+        X, y = square(30)
+        with pytest.raises(ValueError, match="sample_weight"):
+            weighing().fit(X, y, sample_weight=np.ones(shape))
+
+    @pytest.mark.filterwarnings("ignore:'random_state' is set:privboost.errors.PrivacyWarning")
+    def test_a_row_of_weight_0_is_a_null_row(self, weighing, square):
+        X, y = square(30)
+        rows = slice(0, None, 4)
+        weights = np.ones(30)
+        weights[rows] = 0.0
+        one = weighing().fit(X, y, sample_weight=weights)
+        other = weighing().fit(X, weighing.without(y, rows))
+        np.testing.assert_array_equal(weighing.answers(one, X), weighing.answers(other, X))
 
 
 class TestRowsWithOddEverything:
@@ -243,7 +305,7 @@ class TestRowsWithOddEverything:
             odd[3, column] = cell
         outcomes = [observe(lambda rows=rows: model.predict(rows)) for rows in (X, odd)]
         assert outcomes[0] == outcomes[1]
-        np.testing.assert_array_equal(model.predict_proba(X)[4:], model.predict_proba(odd)[4:])
+        np.testing.assert_array_equal(learner.answers(model, X)[4:], learner.answers(model, odd)[4:])
 
 
 class TestNumbersStayFinite:
@@ -255,21 +317,29 @@ class TestNumbersStayFinite:
         X = np.full((30, 2), value)
         y = np.full(30, value)
         model = learner().fit(X, y)
-        assert np.isfinite(model.predict_proba(X)).all()
-        assert np.isfinite(model.decision_function(X)).all()
+        assert np.isfinite(learner.answers(model, X)).all()
+        assert learner.is_regressor or np.isfinite(model.decision_function(X)).all()
         assert all(np.isfinite(e.scale) and e.scale > 0 for e in model.privacy_.releases)
-        assert model.privacy_.total <= 1
+        assert model.privacy_.spent <= 1
+
+    @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e300, -1.0])
+    @pytest.mark.filterwarnings("ignore:'random_state' is set:privboost.errors.PrivacyWarning")
+    def test_all_weights_are_it(self, weighing, square, value):
+        X, y = square(30)
+        model = weighing().fit(X, y, sample_weight=np.full(30, value))
+        assert np.isfinite(weighing.answers(model, X)).all()
+        assert model.privacy_.spent <= 1
 
 
 class TestSideChannelsAreCaught:
     """Planted bugs that the comparison above must see."""
 
-    def fails(self, observe, make, square, value=np.nan, label=None):
+    def fails(self, observe, make, square, value=np.nan, without=False):
         X, y = square(30)
         odd, labels = X.copy(), y.copy()
         odd[7, 0] = value
-        if label is not None:
-            labels[7] = label
+        if without:
+            labels = make.without(labels, 7)
         with pytest.raises(AssertionError):
             compare(observe, make, (X, y), (odd, labels))
 
@@ -295,42 +365,28 @@ class TestSideChannelsAreCaught:
         monkeypatch.setattr(Encoder, "encode", chatty)
         self.fails(observe, learner, square, value=5.0)
 
-    def test_a_log_line_about_labels(self, learner, square, observe, monkeypatch):
-        original = LocalRows.__init__
-
-        def chatty(self, codes, offsets, labels, *rest):
-            if (labels < 0).any():
+    def test_a_log_line_about_labels(self, learner, square, observe, plant_in_rows):
+        def chatty(rows, counts):
+            if not counts.all():
                 logging.getLogger("privboost").debug("a label is not listed")
-            original(self, codes, offsets, labels, *rest)
 
-        monkeypatch.setattr(LocalRows, "__init__", chatty)
-        self.fails(observe, learner, square, value=0.5, label=9)
+        plant_in_rows(chatty)
+        self.fails(observe, learner, square, value=0.5, without=True)
 
-    def test_a_line_on_the_terminal(self, learner, square, observe, monkeypatch):
-        original = LocalRows.__init__
+    def test_a_line_on_the_terminal(self, learner, square, observe, plant_in_rows):
+        plant_in_rows(lambda rows, counts: print("rows:", counts.sum()))
+        self.fails(observe, learner, square, value=0.5, without=True)
 
-        def chatty(self, codes, offsets, labels, *rest):
-            print("rows:", (labels >= 0).sum())
-            original(self, codes, offsets, labels, *rest)
-
-        monkeypatch.setattr(LocalRows, "__init__", chatty)
-        self.fails(observe, learner, square, value=0.5, label=9)
-
-    def test_a_tree_less_when_a_label_is_missing(self, learner, square, observe, monkeypatch):
+    def test_a_tree_less_when_a_label_is_missing(self, learner, square, observe, monkeypatch, plant_in_rows):
         original = Ensemble.__post_init__
-        labels_seen = []
-        rows_init = LocalRows.__init__
-
-        def watched(self, codes, offsets, labels, *rest):
-            labels_seen.append(bool((labels < 0).any()))
-            rows_init(self, codes, offsets, labels, *rest)
+        all_count = []
 
         def shorter(self):
             original(self)
-            if labels_seen[-1]:
+            if not all_count[-1]:
                 for name in ("trees", "weights", "outputs"):
                     object.__setattr__(self, name, getattr(self, name)[:-1])
 
-        monkeypatch.setattr(LocalRows, "__init__", watched)
+        plant_in_rows(lambda rows, counts: all_count.append(bool(counts.all())))
         monkeypatch.setattr(Ensemble, "__post_init__", shorter)
-        self.fails(observe, learner, square, value=0.5, label=9)
+        self.fails(observe, learner, square, value=0.5, without=True)

@@ -11,12 +11,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privboost import BDPEClassifier, Domain, Numeric, PrivateForestClassifier, PrivateTreeClassifier, load
+from privboost import (
+    BDPEClassifier,
+    Categorical,
+    Domain,
+    Numeric,
+    PrivateBoostingClassifier,
+    PrivateBoostingRegressor,
+    PrivateForestClassifier,
+    PrivateTreeClassifier,
+    load,
+)
 from privboost.cli.main import main
-from privboost.errors import ModelFileError
+from privboost.errors import ModelFileError, VerificationError
 from privboost.privacy.statement import PrivacyStatement
 
 DOMAIN = Domain({"a": Numeric(0, 1), "b": Numeric(0, 1)})
+MIXED = Domain({"a": Numeric(0, 1), "b": Categorical([0, 1])})
+GAUSSIAN: dict[str, Any] = {"mechanism": "gaussian", "histogram_share": 0.2}
+FEW: dict[str, Any] = {"n_rounds": 2, "max_depth": 2, "domain": MIXED}
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +39,15 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]
     rng = np.random.default_rng(0)
     X = rng.random((200, 2))
     y = (X[:, 0] > 0.5).astype(int)
+    X[:, 1] = X[:, 1] > 0.5  # among the categories of the mixed domain, too
     facts: dict[str, Any] = {"domain": DOMAIN, "classes": [0, 1]}
     models = {
         "boosted": BDPEClassifier(n_trees=2, max_depth=2, **facts),
         "forest": PrivateForestClassifier(n_trees=3, max_depth=2, **facts),
         "tree": PrivateTreeClassifier(max_depth=2, criterion="matsushita", **facts),
+        "newton": PrivateBoostingClassifier(delta=1e-6, classes=[0, 1], **GAUSSIAN, **FEW),
+        "newton, public codes": PrivateBoostingClassifier(histogram_share=0.0, classes=[0, 1], **FEW),
+        "numbers": PrivateBoostingRegressor(histogram_share=0.0, target_range=(0, 1), **FEW),
     }
     found = {}
     for name, model in models.items():
@@ -70,6 +87,24 @@ def weaken_splits(content: dict[str, Any]) -> None:
     content["statement"] = weak.to_dict()
 
 
+def other_edges(content: dict[str, Any]) -> None:
+    """Move one inner edge, half way to the next."""
+    edges = content["refinement"]["edges"][0]
+    edges[10] = (edges[10] + edges[11]) / 2
+
+
+def fewer_edges(content: dict[str, Any]) -> None:
+    """Take out an edge that no tree tests on its own: the last one, from which on all codes move by one."""
+    content["refinement"]["edges"][0].pop()
+
+
+def public_layout(content: dict[str, Any]) -> None:
+    """Drop the refinement, with tests that the public layout has."""
+    content["refinement"] = None
+    for tree in content["ensemble"]["trees"]:
+        tree["attribute"], tree["first"], tree["last"] = [0] * 3, [2] * 3, [254] * 3
+
+
 def admit_nothing(content: dict[str, Any]) -> None:
     content["statement"]["assumed_public"] = []
 
@@ -105,6 +140,37 @@ EDITS: list[tuple[str, str, Edit]] = [
     ("forest", "an unknown partition", put("parameters", "partition", "disjointx")),
     ("forest", "other candidates", put("plan", "n_candidates", 10**12)),
     ("forest", "another partition in the plan", put("plan", "partition", "shared")),
+    ("newton, public codes", "another edge", other_edges),
+    ("numbers", "another edge", other_edges),
+    ("newton, public codes", "an edge less", fewer_edges),
+    ("newton, public codes", "no refinement", public_layout),
+    ("newton, public codes", "edges of the domain", put("refinement", "edges", 0, None)),
+    ("newton, public codes", "another order", put("refinement", "orders", 1, [2, 1, 3])),
+    ("newton, public codes", "no order", put("refinement", "orders", 1, None)),
+    *(
+        ("newton", f"{name}: {value!r}", put("plan", name, value))
+        for name, value in [
+            *(("learning_rate", v) for v in (0.0, -1.0, 1, True, "x", None, [0.5])),
+            *(("shrinkage", v) for v in (0.0, 1, {})),
+            *(("attributes_per_tree", v) for v in (-1, 2.0, True, 10**30)),
+            *(("leaf_clip", v) for v in (1, "x", None)),
+            *(("occupied_floor", v) for v in (3, [], None)),
+            *(("base_pseudo_count", v) for v in (5, "5")),
+            *(("residual_clip", v) for v in (0.0, 1.5, 1, None)),
+            *(("score_reach", v) for v in (0.0, 99.0, 101.0, 1, None)),
+            *(("histogram_share", v) for v in (0.0, 0.3, 1)),
+            *(("base_share", v) for v in (0.0, 0.3, -0.5)),
+            *(("trees_per_round", v) for v in (2, 0, 1.0)),
+            *(("mechanism", v) for v in ("laplace", "none", 1)),
+            *(("reasons", v) for v in (None, "x", [1], ["a\nb"], ["a\x1b[2J"], ["x" * 301], ["x"] * 21)),
+        ]
+    ),
+    ("numbers", "noise of another kind", put("plan", "mechanism", "gaussian")),
+    ("newton", "a plan without a rate", lambda content: content["plan"].pop("learning_rate")),
+    ("newton", "a plan without reasons", lambda content: content["plan"].pop("reasons")),
+    ("newton", "more in a plan", put("plan", "colour", "red")),
+    ("newton", "a reach of the trees alone", put("ensemble", "reach", 50.0)),
+    ("newton", "more rounds in the parameters", put("parameters", "n_rounds", 3)),
 ]
 
 
@@ -122,9 +188,49 @@ def test_an_edited_file_is_refused_by_load_and_by_verify(
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("learner", ["boosted", "forest", "tree"])
+@pytest.mark.parametrize("learner", ["boosted", "forest", "tree", "newton", "newton, public codes", "numbers"])
 def test_the_same_file_unedited_is_accepted(files: dict[str, dict[str, Any]], tmp_path: Path, learner: str) -> None:
     path = tmp_path / "model.json"
     path.write_text(json.dumps(files[learner]))
     assert load(path).is_private_
     assert main(["verify", str(path)]) == 0
+
+
+def test_settings_that_were_left_to_the_library_are_those_of_the_file(
+    files: dict[str, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a loaded model's settings are not chosen again")
+
+    monkeypatch.setattr("privboost.estimators.boosting.choose_settings", refuse)
+    content = copy.deepcopy(files["newton"])
+    # As a version with another rule would have chosen, and explained; no release depends on these.
+    content["plan"] |= {"learning_rate": 0.015625, "shrinkage": 7.5, "occupied_floor": 2.5, "reasons": ["a ≥ b"] * 20}
+    assert content["parameters"]["learning_rate"] == content["parameters"]["score_reach"] == "auto"
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(content))
+    model = load(path)
+    assert (model.plan_.settings.learning_rate, model.plan_.settings.shrinkage) == (0.015625, 7.5)
+    assert model.plan_.reasons == ("a ≥ b",) * 20
+    assert model.learning_rate == "auto"
+    # What the user gave is the user's.
+    content["plan"]["histogram_share"] = 0.25
+    path.write_text(json.dumps(content))
+    with pytest.raises(ModelFileError):
+        load(path)
+
+
+@pytest.mark.parametrize("learner", ["newton, public codes", "numbers"])
+def test_edges_without_histograms_are_public(files: dict[str, dict[str, Any]], tmp_path: Path, learner: str) -> None:
+    content = copy.deepcopy(files[learner])
+    other_edges(content)
+    (tmp_path / "model.json").write_text(json.dumps(content))
+    with pytest.raises(VerificationError, match="released no histograms, but its codes are not those of public"):
+        load(tmp_path / "model.json")
+
+
+def test_edges_from_histograms_are_released_numbers(files: dict[str, dict[str, Any]], tmp_path: Path) -> None:
+    content = copy.deepcopy(files["newton"])
+    other_edges(content)
+    (tmp_path / "model.json").write_text(json.dumps(content))
+    assert load(tmp_path / "model.json").is_private_

@@ -1,16 +1,19 @@
-"""Records of Newton-boosted models made by hand: random trees, and a ledger such as they take."""
+"""Records of Newton-boosted models made by hand, random trees and a ledger such as they take; and changes to them."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 
 from privboost.data import Domain, Refinement, refine_layout
 from privboost.ensembles.ensemble import Ensemble
-from privboost.exchange import ModelRecord
+from privboost.errors import ModelFileError, VerificationError
+from privboost.exchange import ModelRecord, dumps
 from privboost.privacy.accounting import Event, PlannedRelease, gaussian_scale, noise_scale
 from privboost.privacy.calibration import calibrate_releases
 from privboost.privacy.relation import PrivacyUnit
@@ -57,7 +60,7 @@ def make_trees(domain: Domain, refinement: Refinement | None, width: int, seed: 
     )
 
 
-def make_ensemble(objective: str, trees: tuple[Tree, ...], base: tuple[float, ...]) -> Ensemble:
+def make_ensemble(objective: str, trees: tuple[Tree, ...], base: tuple[float, ...], reach: float) -> Ensemble:
     """Join trees as the objective demands."""
     vector = objective == "softmax"
     return Ensemble(
@@ -67,6 +70,7 @@ def make_ensemble(objective: str, trees: tuple[Tree, ...], base: tuple[float, ..
         np.ones(len(trees)),
         np.full(len(trees), -1 if vector else 0),
         base=base,
+        reach=reach,
     )
 
 
@@ -143,8 +147,10 @@ def make_record(
     seed: int = 0,
     reach: float = 100.0,
     shift: float = 0.0,
+    clip: float = 1.0,
+    target_range: tuple[float, float] = (10.0, 250.0),
 ) -> ModelRecord:
-    """Return a record that every check accepts; ``shift`` moves all leaves."""
+    """Return a record that every check accepts; ``shift`` moves all leaves, ``clip`` bounds residuals."""
     if refinement is None and histograms:
         refinement = make_refinement(domain)
     classes = CLASSES.get(objective, ())
@@ -152,9 +158,10 @@ def make_record(
     trees = make_trees(domain, refinement, n_outputs, seed, shift)
     start = (0.375,) if COMBINATIONS[objective] == "identity" else (-0.5, 0.25, 0.125)
     base = start[:n_outputs] if base_share else (0.0,) * n_outputs
-    ensemble = make_ensemble(objective, trees, base)
-    target_range = None if classes else (10.0, 250.0)
-    loss = get_objective(objective, n_outputs, quantile=0.75, lowest=10.0 / 250.0)
+    ensemble = make_ensemble(objective, trees, base, reach)
+    loss = get_objective(
+        objective, n_outputs, quantile=0.75, lowest=max(target_range[0] / target_range[1], 1e-300), clip=clip
+    )
     norm = "l2" if mechanism == "gaussian" else "l1"
     sensitivities = make_sensitivities(loss, ensemble, len(domain), base_share > 0, histograms, norm, reach)
     events = make_events(make_shapes(objective, domain, base_share, histograms), sensitivities, mechanism)
@@ -169,10 +176,11 @@ def make_record(
         "histograms": histograms,
         "kappa": 1.0,
         "score_reach": reach,
+        "residual_clip": clip,
         "objective": objective,
     }
     plan |= {"mechanism": "laplace" if mechanism == "none" else mechanism, "epsilon": epsilon, "delta": delta}
-    plan |= {"n_rows": 200, "n_stats": n_stats}
+    plan |= {"n_rows": 200, "n_stats": n_stats, "reasons": ["n_rounds: as few as will do."]}
     return ModelRecord(
         learner="PrivateBoostingClassifier" if classes else "PrivateBoostingRegressor",
         parameters=parameters,
@@ -184,5 +192,25 @@ def make_record(
         statement=PrivacyStatement(epsilon, PrivacyUnit(), True, epsilon is not None, events, delta=delta),
         plan=plan,
         refinement=refinement,
-        target_range=target_range,
+        target_range=None if classes else target_range,
     )
+
+
+def refused(record: ModelRecord, error: type[ModelFileError] = VerificationError, match: str = ".") -> None:
+    """Raise unless a record is refused, in one line."""
+    with pytest.raises(error, match=match) as caught:
+        dumps(record)
+    assert "\n" not in str(caught.value)
+
+
+def with_plan(record: ModelRecord, **facts: Any) -> ModelRecord:
+    """Return a record with other facts in its plan."""
+    return replace(record, plan=record.plan | facts)
+
+
+def with_event(record: ModelRecord, index: int, **fields: Any) -> ModelRecord:
+    """Change one release, but never so that it costs more: the scale grows with the sensitivity's change undone."""
+    releases = list(record.statement.releases)
+    known = {name: getattr(releases[index], name) for name in Event.__slots__}
+    releases[index] = Event(**(known | fields))
+    return replace(record, statement=replace(record.statement, releases=tuple(releases)))

@@ -19,6 +19,7 @@ from privboost import BDPEClassifier, Domain, Numeric, PrivateTreeClassifier
 from privboost.errors import ModelFileError
 from privboost.exchange import ModelRecord, archive, dumps, loads, read_model, write_model
 from privboost.exchange.ledger import WEIGHT_UNIT
+from privboost.privacy.verify import verify_statement
 from privboost.sources.local import GRID
 from privboost.trees.tree import Splits, Tree
 
@@ -121,7 +122,7 @@ def test_a_node_holds_nothing_but_its_test_and_a_leaf_nothing_but_its_value(
         document = json.loads(dumps(record))
         for tree in document["ensemble"]["trees"]:
             assert set(tree) == {"depth", "attribute", "first", "last", "missing_right", "values"}
-        assert set(document["ensemble"]) - {"base"} == {"combination", "alpha", "weights", "outputs", "trees"}
+        assert set(document["ensemble"]) - {"base", "reach"} == {"combination", "alpha", "weights", "outputs", "trees"}
 
 
 def numbers_in(value: Any) -> list[float]:
@@ -238,3 +239,41 @@ def test_files_of_format_1_can_be_read(name: str) -> None:
     assert record.statement.epsilon == expected["epsilon"]
     # Written again it is the same file: the writer still writes format 1 where it holds all of a model.
     assert dumps(record) == path.read_text()
+
+
+@pytest.mark.parametrize("name", ["classifier", "multiclass", "regressor"])
+def test_files_of_format_2_can_be_read(name: str) -> None:
+    path = FIXTURES / f"format-2-{name}.json"
+    record = read_model(path)
+    expected = json.loads((FIXTURES / "format-2-answers.json").read_text())[name]
+    loaded = privboost.load(path)
+    assert loaded.is_private_
+    assert (record.statement.epsilon, record.statement.delta) == (expected["epsilon"], expected["delta"])
+    assert verify_statement(record.statement).private
+    rows = pd.DataFrame(expected["rows"], columns=expected["columns"])
+    close = {"rel": 1e-12, "abs": 1e-12}
+    if name == "regressor":
+        assert loaded.predict(rows) == pytest.approx(np.array(expected["predictions"]), **close)
+    else:
+        assert loaded.predict(rows).tolist() == expected["predictions"]
+        assert loaded.decision_function(rows) == pytest.approx(np.array(expected["scores"]), **close)
+        assert loaded.predict_proba(rows) == pytest.approx(np.array(expected["probabilities"]), **close)
+    assert dumps(record) == path.read_text()
+
+
+def test_the_files_of_format_2_use_what_is_new_in_it() -> None:
+    classifier, multiclass, regressor = (
+        read_model(FIXTURES / f"format-2-{name}.json") for name in ("classifier", "multiclass", "regressor")
+    )
+    assert [r.ensemble.combination for r in (classifier, multiclass, regressor)] == ["logit", "softmax", "identity"]
+    assert [r.plan["mechanism"] for r in (classifier, multiclass, regressor)] == ["gaussian", "laplace", "laplace"]
+    assert classifier.statement.delta == 1e-6
+    assert classifier.refinement is not None
+    assert classifier.refinement.reorders
+    assert regressor.refinement is not None
+    assert not regressor.plan["histograms"]
+    assert not regressor.refinement.reorders
+    # Scores out of the classifier's reach are answered, and the regressor's residuals were clipped.
+    base, answers = classifier.ensemble.base[0], json.loads((FIXTURES / "format-2-answers.json").read_text())
+    assert max(abs(score - base) for score in answers["classifier"]["scores"]) > classifier.ensemble.reach
+    assert regressor.plan["residual_clip"] == 0.125

@@ -1,47 +1,27 @@
-"""Files of Newton-boosted models: format 2, what its ledger must list, and what each release must be calibrated to."""
+"""Files of Newton-boosted models: format 2, its fields, and how trees, plan and parameters must agree."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from newton_records import refused, with_plan
 
-from privboost.data import Refinement
-from privboost.errors import ModelFileError, VerificationError
+from privboost.ensembles.ensemble import MAX_REACH
+from privboost.errors import ModelFileError
 from privboost.exchange import ModelRecord, dumps, loads
-from privboost.privacy.accounting import Event
 from privboost.privacy.verify import verify_statement
 from privboost.trees.tree import Splits, Tree
 
 Document = dict[str, Any]
-GRID = 2**16
 NAMES = [
     *("logistic", "softmax", "squared", "quantile", "poisson", "gamma"),
     *("logistic-gaussian", "softmax-gaussian", "gamma-gaussian", "logistic-exact", "squared-exact", "logistic-plain"),
 ]
-
-
-def refused(record: ModelRecord, error: type[ModelFileError] = VerificationError, match: str = ".") -> None:
-    with pytest.raises(error, match=match) as caught:
-        dumps(record)
-    assert "\n" not in str(caught.value)
-
-
-def with_plan(record: ModelRecord, **facts: Any) -> ModelRecord:
-    return replace(record, plan=record.plan | facts)
-
-
-def with_event(record: ModelRecord, index: int, **fields: Any) -> ModelRecord:
-    """Change one release, but never so that it costs more: the scale grows with the sensitivity's change undone."""
-    releases = list(record.statement.releases)
-    known = {name: getattr(releases[index], name) for name in Event.__slots__}
-    releases[index] = Event(**(known | fields))
-    return replace(record, statement=replace(record.statement, releases=tuple(releases)))
 
 
 # -- round trips
@@ -54,7 +34,7 @@ def test_new_fields_come_back(name: str, all_records: dict[str, ModelRecord]) ->
     document = json.loads(text)
     assert document["format"] == 2
     back = loads(text)
-    assert back.ensemble.base == record.ensemble.base
+    assert (back.ensemble.base, back.ensemble.reach) == (record.ensemble.base, record.ensemble.reach)
     assert back.target_range == record.target_range
     assert (back.refinement is None) == (record.refinement is None)
     if record.refinement is not None and back.refinement is not None:
@@ -74,7 +54,8 @@ def test_a_file_holds_what_format_2_says(all_records: dict[str, ModelRecord]) ->
     document = json.loads(dumps(all_records["squared"]))
     assert document["classes"] == []
     assert document["target_range"] == [10.0, 250.0]
-    assert document["ensemble"]["base"] == [0.375]
+    assert (document["ensemble"]["base"], document["ensemble"]["reach"]) == ([0.375], 100.0)
+    assert (document["plan"]["score_reach"], document["plan"]["residual_clip"]) == (100.0, 1.0)
     assert document["refinement"]["edges"] == [[18.5, 40.25, 65.5], [-0.05, 0.0, 1e-3], None, None, None]
     assert document["refinement"]["orders"] == [None, None, [3, 5, 1, 2, 4], None, [2, 3, 1]]
     plain = json.loads(dumps(all_records["logistic-plain"]))
@@ -91,8 +72,9 @@ def test_models_without_new_fields_are_written_as_before(all_records: dict[str, 
         document = json.loads(dumps(all_records[name]))
         assert document["format"] == 1
         assert not {"refinement", "target_range"} & set(document)
-        assert "base" not in document["ensemble"]
+        assert not {"base", "reach"} & set(document["ensemble"])
         back = loads(json.dumps(document))
+        assert back.ensemble.reach == MAX_REACH
         assert (back.ensemble.base, back.refinement, back.target_range) == ((), None, None)
 
 
@@ -100,13 +82,13 @@ def test_every_model_has_one_format(all_records: dict[str, ModelRecord]) -> None
     old, new = (json.loads(dumps(all_records[name])) for name in ("bdpe", "logistic"))
     with pytest.raises(ModelFileError, match="lacks the field 'refinement'"):
         loads(json.dumps(old | {"format": 2}))
-    ensemble = old["ensemble"] | {"base": [0.0]}
+    ensemble = old["ensemble"] | {"base": [0.0], "reach": 100.0}
     with pytest.raises(ModelFileError, match="No model file of format 2 has trees joined by 'margin'"):
         loads(json.dumps(old | {"format": 2, "refinement": None, "target_range": None, "ensemble": ensemble}))
     with pytest.raises(ModelFileError, match="unknown field 'refinement'"):
         loads(json.dumps(new | {"format": 1}))
     stripped = {key: value for key, value in new.items() if key not in ("refinement", "target_range")}
-    ensemble = {key: value for key, value in new["ensemble"].items() if key != "base"}
+    ensemble = {key: value for key, value in new["ensemble"].items() if key not in ("base", "reach")}
     with pytest.raises(ModelFileError, match="No model file of format 1 has trees joined by 'logit'"):
         loads(json.dumps(stripped | {"format": 1, "ensemble": ensemble}))
 
@@ -117,8 +99,9 @@ def test_format_1_cannot_hold_what_it_has_no_field_for(all_records: dict[str, Mo
         replace(record, refinement=refinement),
         replace(record, target_range=(0.0, 1.0)),
         replace(record, ensemble=replace(record.ensemble, base=(0.5,))),
+        replace(record, ensemble=replace(record.ensemble, reach=1.0)),
     ):
-        refused(changed, ModelFileError, "has no base, refinement or target_range")
+        refused(changed, ModelFileError, "has no base, reach, refinement or target_range")
 
 
 # -- the new fields' own limits
@@ -138,6 +121,7 @@ def put(*path: Any) -> Callable[[Document], None]:
 
 
 EDGES, ORDERS, BASE = ("refinement", "edges"), ("refinement", "orders"), ("ensemble", "base")
+REACH = ("ensemble", "reach")
 EDITS: dict[str, tuple[Callable[[Document], None], str]] = {
     "edges that fall": (put(*EDGES, 0, [40.25, 18.5]), "each above the one before"),
     "equal edges": (put(*EDGES, 0, [18.5, 18.5, 65.5]), "each above the one before"),
@@ -166,6 +150,16 @@ EDITS: dict[str, tuple[Callable[[Document], None], str]] = {
     "two bases": (put(*BASE, [-0.5, 0.0]), "'base'"),
     "a whole number as base": (put(*BASE, [1]), "'base'"),
     "null as base": (put(*BASE, None), "'base'"),
+    "a base beyond any": (put(*BASE, [1e3]), "scores are out of range"),
+    "a shorter reach": (put(*REACH, 50.0), "not reach as far as its plan"),
+    "no reach at all": (put(*REACH, 0.0), "not reach as far as its plan"),
+    "a longer reach": (put(*REACH, 100.5), "between 0 and 100"),
+    "an endless reach": (put(*REACH, 1e308), "between 0 and 100"),
+    "a reach below 0": (put(*REACH, -1.0), "between 0 and 100"),
+    "a whole number as reach": (put(*REACH, 100), "'reach'"),
+    "a list as reach": (put(*REACH, [100.0]), "'reach'"),
+    "null as reach": (put(*REACH, None), "'reach'"),
+    "a missing reach": (lambda d: d["ensemble"].pop("reach"), "lacks the field 'reach'"),
     "a missing base": (lambda d: d["ensemble"].pop("base"), "lacks the field 'base'"),
     "a missing refinement": (lambda d: d.pop("refinement"), "lacks the field 'refinement'"),
     "a missing range": (lambda d: d.pop("target_range"), "lacks the field 'target_range'"),
@@ -256,7 +250,32 @@ def test_two_classes_have_one_score_and_more_have_one_each(all_records: dict[str
         {"kappa": 1},
         {"kappa": None},
         {"score_reach": -1.0},
-        {"score_reach": 1e9},
+        {"score_reach": 100.5},
+        {"score_reach": 50.0},
+        {"score_reach": True},
+        {"residual_clip": 0.0},
+        {"residual_clip": -0.5},
+        {"residual_clip": 1.5},
+        {"residual_clip": 1},
+        {"residual_clip": True},
+        {"residual_clip": "1"},
+        {"residual_clip": None},
+        {"reasons": None},
+        {"reasons": "few"},
+        {"reasons": {"n_rounds": "few"}},
+        {"reasons": ["few"] * 21},
+        {"reasons": ["x" * 301]},
+        {"reasons": [""]},
+        {"reasons": [5]},
+        {"reasons": [["few"]]},
+        {"reasons": ["few", None]},
+        {"reasons": ["a\nb"]},
+        {"reasons": ["a\u2028b"]},
+        {"reasons": ["a\tb"]},
+        {"reasons": ["a\x1b[2Jb"]},
+        {"reasons": ["a\x00b"]},
+        {"reasons": ["a\u202eb"]},
+        {"reasons": ["a\ud800b"]},
         {"score_reach": 100},
         {"base_share": 0.0},
         {"base_share": 1.0},
@@ -284,12 +303,20 @@ def test_a_plan_that_does_not_fit(facts: dict[str, Any], all_records: dict[str, 
 
 @pytest.mark.parametrize(
     "name",
-    ["n_rounds", "trees_per_round", "kappa", "score_reach", "base_share", "histograms", "mechanism", "objective"],
+    [
+        *("n_rounds", "trees_per_round", "kappa", "score_reach", "residual_clip", "base_share", "histograms"),
+        *("mechanism", "objective", "reasons"),
+    ],
 )
 def test_a_plan_that_lacks_a_fact(name: str, all_records: dict[str, ModelRecord]) -> None:
     record = all_records["logistic"]
     plan = {key: value for key, value in record.plan.items() if key != name}
     refused(replace(record, plan=plan), ModelFileError, f"must hold '{name}'")
+
+
+def test_reasons_are_a_few_lines_of_free_text(all_records: dict[str, ModelRecord]) -> None:
+    for reasons in ([], ["x" * 300] * 20, ["ε = 1: noise of 5 %, “few” rows."]):
+        assert loads(dumps(with_plan(all_records["logistic"], reasons=reasons))).plan["reasons"] == reasons
 
 
 @pytest.mark.parametrize(
@@ -362,141 +389,3 @@ def test_scores_must_be_finite(all_records: dict[str, ModelRecord]) -> None:
         record = all_records[name]
         trees = tuple(Tree(t.depth, t.splits, np.full_like(t.values, 1e308)) for t in record.ensemble.trees)
         refused(replace(record, ensemble=replace(record.ensemble, trees=trees)), ModelFileError, "out of range")
-
-
-# -- the ledger
-
-
-def test_reordered_categories_need_a_release(newton: Any, all_records: dict[str, ModelRecord]) -> None:
-    refinement = all_records["logistic"].refinement
-    record = newton("logistic", histograms=False, refinement=refinement)
-    assert [event.label for event in record.statement.releases][:2] == ["class counts", "round 1/tree 1/leaves"]
-    refused(record, match="reordered, but no release")
-    # Other edges, and the public order itself, need none.
-    identity = Refinement(refinement.edges, (None, None, np.arange(1, 6), None, np.arange(1, 4)))
-    assert loads(dumps(newton("logistic", histograms=False, refinement=identity))).refinement is not None
-    # Nor can the release just be taken out of the ledger.
-    record = all_records["logistic"]
-    shorter = tuple(event for event in record.statement.releases if event.label != "histograms")
-    refused(replace(record, statement=replace(record.statement, releases=shorter)), match="lists 7 releases")
-    refused(with_plan(replace(record, statement=replace(record.statement, releases=shorter)), histograms=False))
-
-
-def test_a_base_score_needs_a_release(newton: Any) -> None:
-    record = newton("logistic", base_share=0.0)
-    assert dumps(record)
-    refused(replace(record, ensemble=replace(record.ensemble, base=(0.1,))), match="no release")
-
-
-@pytest.mark.parametrize("name", ["logistic", "softmax", "gamma-gaussian", "squared-exact"])
-def test_the_ledger_lists_every_release_in_order(name: str, all_records: dict[str, ModelRecord]) -> None:
-    record = all_records[name]
-    releases = record.statement.releases
-    first = "class counts" if record.classes else "target sums"
-    rounds = [f"round {r}/tree {k}/leaves" for r in (1, 2, 3) for k in (1, 2)]
-    assert [event.label for event in releases] == [first, "histograms", *rounds]
-    n_stats = len(record.classes) or 2
-    # Codes of âge, share, job, grade and member, "missing" and "not listed" among them.
-    n_cells = 11 + 11 + 6 + 5 + 4
-    assert [event.size for event in releases] == [n_stats, n_cells * n_stats, *[record.ensemble.n_outputs + 1] * 6]
-    for other in (releases[1:], releases[:-1], releases[::-1], (releases[1], releases[0], *releases[2:])):
-        refused(replace(record, statement=replace(record.statement, releases=tuple(other))))
-    for index, event in enumerate(releases):
-        refused(with_event(record, index, label=event.label + "x"))
-        refused(with_event(record, index, size=event.size - 1))
-    if record.statement.epsilon is not None and name != "gamma-gaussian":
-        refused(with_event(record, 2, count=2))
-        refused(with_event(record, 2, composition="sequential", scale=releases[2].scale * 4))
-
-
-def test_all_noise_is_of_one_kind(all_records: dict[str, ModelRecord]) -> None:
-    record = all_records["logistic"]
-    wide = with_event(record, 2, mechanism="permute-and-flip")
-    refused(wide)
-    exact = all_records["logistic-exact"]
-    assert dumps(exact)
-    refused(with_event(exact, 2, mechanism="laplace", scale=1e9))
-
-
-@pytest.mark.parametrize(
-    "name", ["logistic", "softmax", "squared", "quantile", "poisson", "gamma", "logistic-gaussian", "gamma-gaussian"]
-)
-def test_a_release_for_less_than_one_row_is_refused(name: str, all_records: dict[str, ModelRecord]) -> None:
-    record = all_records[name]
-    for index, event in enumerate(record.statement.releases):
-        less = with_event(record, index, sensitivity=math.floor(event.sensitivity * 0.99))
-        refused(less, match="calibrated to less than one row can change")
-        # More than necessary is safe.
-        assert dumps(with_event(record, index, sensitivity=event.sensitivity + 9, scale=event.scale * 2))
-
-
-def test_the_bounds_are_those_of_the_formulas(all_records: dict[str, ModelRecord]) -> None:
-    record = all_records["logistic"]
-    q = 1.0 / (1.0 + math.exp(-0.5))  # the base score is -0.5: a row of the second class is missed by this
-    found = [event.sensitivity for event in record.statement.releases]
-    assert found[:2] == [GRID, 5 * GRID]
-    assert found[2] == pytest.approx((q + q * (1 - q)) * GRID, abs=3)
-    assert found[2] == found[3]
-    trees = record.ensemble.trees[:2]
-    low = -0.5 + sum(float(tree.values.min()) for tree in trees)
-    high = -0.5 + sum(float(tree.values.max()) for tree in trees)
-    q = 1.0 / (1.0 + math.exp(-max(-low, high)))
-    assert found[4] == pytest.approx((q + q * (1 - q)) * GRID, abs=3)
-    gaussian = [event.sensitivity for event in all_records["logistic-gaussian"].statement.releases]
-    assert gaussian[:2] == [GRID, math.ceil(math.sqrt(5) * GRID)]
-    q = 1.0 / (1.0 + math.exp(-0.5))
-    assert gaussian[2] == pytest.approx(math.hypot(q, q * (1 - q)) * GRID, abs=3)
-
-
-@pytest.mark.parametrize("name", ["logistic", "softmax", "squared", "poisson", "gamma"])
-def test_larger_leaves_before_demand_more_noise_after(name: str, all_records: dict[str, ModelRecord]) -> None:
-    record = all_records[name]
-    tree = record.ensemble.trees[0]
-    values = tree.values.copy()
-    values[0] -= 3.0
-    values[1] += 3.0
-    changed = (Tree(tree.depth, tree.splits, values), *record.ensemble.trees[1:])
-    refused(replace(record, ensemble=replace(record.ensemble, trees=changed)), match="'round 2/tree 1/leaves'")
-    # The last round's leaves bound nothing.
-    last = (*record.ensemble.trees[:-1], Tree(tree.depth, tree.splits, values))
-    assert dumps(replace(record, ensemble=replace(record.ensemble, trees=last)))
-
-
-@pytest.mark.parametrize("name", ["logistic", "softmax", "squared", "poisson", "gamma"])
-@pytest.mark.parametrize(("reach", "shift"), [(0.0, 0.0), (0.05, 0.0), (0.0, 0.3), (0.1, 0.3), (0.1, -0.3)])
-def test_scores_out_of_reach_count_as_its_end(name: str, reach: float, shift: float, newton: Any) -> None:
-    record = newton(name, reach=reach, shift=shift)
-    assert dumps(record)
-    if name == "softmax" or (name == "squared" and shift < 0.0):
-        return
-    # With every leaf above (or below) the base, scores are all at the same end, and gradients at that end.
-    wide = [event.sensitivity for event in newton(name, shift=shift).statement.releases]
-    near = [event.sensitivity for event in record.statement.releases]
-    assert near[:4] == wide[:4]
-    if reach == 0.0:
-        assert len(set(near[2:])) == 1
-    if shift == 0.0:
-        assert near[-1] <= wide[-1]
-
-
-def test_a_base_further_out_demands_more_noise(all_records: dict[str, ModelRecord]) -> None:
-    record = all_records["logistic"]
-    further = replace(record.ensemble, base=(-2.0,))
-    refused(replace(record, ensemble=further), match="'round 1/tree 1/leaves'")
-
-
-def test_a_range_that_leaves_no_bound_is_refused(all_records: dict[str, ModelRecord]) -> None:
-    record = all_records["gamma"]
-    for low in (0.0, -1.0, 5e-324):
-        refused(replace(record, target_range=(low, 250.0)), ModelFileError)
-    far = tuple(Tree(tree.depth, tree.splits, tree.values - 800.0) for tree in record.ensemble.trees)
-    endless = replace(record, target_range=(5e-320, 0.5), ensemble=replace(record.ensemble, trees=far))
-    refused(with_plan(endless, score_reach=1e5), ModelFileError, "leave no bound")
-    refused(replace(all_records["poisson"], target_range=(-1.0, 250.0)), ModelFileError, "not start below 0")
-    assert dumps(replace(all_records["squared"], target_range=(-20.0, -10.0)))
-
-
-def test_a_noise_free_model_has_no_bound_to_keep(all_records: dict[str, ModelRecord]) -> None:
-    record = all_records["squared-exact"]
-    assert dumps(with_event(record, 3, sensitivity=1))
-    assert not loads(dumps(record)).statement.private

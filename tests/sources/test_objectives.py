@@ -11,7 +11,7 @@ import mpmath
 import numpy as np
 import pytest
 from scipy import optimize
-from scipy.special import expit, softmax
+from scipy.special import expit, huber, softmax
 from sklearn import metrics
 
 from privboost.ensembles.plan import check_range
@@ -24,10 +24,12 @@ NORMS: tuple[Norm, ...] = ("l1", "l2")
 KAPPAS = (0.1, 0.5, 1.0)
 LOWEST = 0.05
 QUANTILE = 0.3
+CLIP = 0.3
 
 SCALAR = {
     "logistic": get_objective("logistic"),
     "squared": get_objective("squared"),
+    "huber": get_objective("squared", clip=CLIP),
     "quantile": get_objective("quantile", quantile=QUANTILE),
     "poisson": get_objective("poisson"),
     "gamma": get_objective("gamma", lowest=LOWEST),
@@ -51,6 +53,7 @@ def loss_of(name: str, target: Any) -> Callable[[Any], Any]:
     return {
         "logistic": lambda s: mpmath.log(1 + mpmath.exp(s)) - t * s,
         "squared": lambda s: (t - s) ** 2 / 2,
+        "huber": lambda s: (t - s) ** 2 / 2 if abs(t - s) <= CLIP else CLIP * (abs(t - s) - CLIP / mpmath.mpf(2)),
         "quantile": lambda s: max(QUANTILE * (t - s), (QUANTILE - 1) * (t - s)),
         "poisson": lambda s: mpmath.exp(s) - t * s,
         "gamma": lambda s: s + t * mpmath.exp(-s),
@@ -58,13 +61,15 @@ def loss_of(name: str, target: Any) -> Callable[[Any], Any]:
 
 
 def library_loss(name: str, target: float, score: float) -> float:
-    """Return scikit-learn's loss of one row, up to a number that the score does not change."""
+    """Return a library's loss of one row, up to a number that the score does not change."""
     t = [target]
     if name == "logistic":
         p = float(expit(score))
         return float(metrics.log_loss([0, 1], [[1 - p, p], [1 - p, p]], sample_weight=[1 - target, target]))
     if name == "squared":
         return float(metrics.mean_squared_error(t, [score]) / 2)
+    if name == "huber":
+        return float(huber(CLIP, target - score))
     if name == "quantile":
         return float(metrics.mean_pinball_loss(t, [score], alpha=QUANTILE))
     deviance = {"poisson": metrics.mean_poisson_deviance, "gamma": metrics.mean_gamma_deviance}[name]
@@ -74,6 +79,7 @@ def library_loss(name: str, target: float, score: float) -> float:
 SCORES = {
     "logistic": [-6.0, -0.3, 0.0, 1.7, 9.0],
     "squared": [0.01, 0.3, 0.77, 0.99],
+    "huber": [0.01, 0.31, 0.77, 0.99],
     "quantile": [0.01, 0.31, 0.77, 0.99],
     "poisson": [-7.0, -1.1, -0.01],
     "gamma": [-2.9, -1.1, -0.01],
@@ -82,7 +88,7 @@ TARGETS = {"gamma": [LOWEST, 0.3, 1.0]}
 
 
 @pytest.mark.parametrize("name", SCALAR)
-def test_the_losses_of_this_file_are_those_of_scikit_learn(name: str) -> None:
+def test_the_losses_of_this_file_are_those_of_scikit_learn_and_scipy(name: str) -> None:
     for target in TARGETS.get(name, [0.0, 0.35, 1.0]):
         loss = loss_of(name, target)
         for first, second in itertools.pairwise(SCORES[name]):
@@ -98,8 +104,8 @@ def test_gradient_and_curvature_are_derivatives_of_the_loss(name: str, kappa: fl
         for target, score in itertools.product(TARGETS.get(name, [0.0, 0.35, 1.0]), SCORES[name]):
             found = rows_of(SCALAR[name], np.array([score]), np.array([target]), np.array([0.75]), kappa)[:, 0]
             first = mpmath.diff(loss_of(name, target), mpmath.mpf(score), h=mpmath.mpf(10) ** -15)
-            # The pinball loss has no curvature, and the rows on the wrong side are counted in its place.
-            second = 1 if name == "quantile" else mpmath.diff(loss_of(name, target), mpmath.mpf(score), 2)
+            # Where a loss is linear it has no curvature, and rows count in its place.
+            second = 1 if name in ("quantile", "huber") else mpmath.diff(loss_of(name, target), mpmath.mpf(score), 2)
             for number, real in zip(found, (-first, kappa * second), strict=True):
                 exact = float(real) * 0.75 * GRID
                 assert abs(number) <= abs(exact) + 1e-6
@@ -125,10 +131,12 @@ def test_softmax_gradients_are_derivatives_of_scikit_learn_s_log_loss(n_classes:
         assert found[-1, 0] / GRID == pytest.approx(second, abs=1.0 / GRID + 1e-6)
 
 
-@pytest.mark.parametrize("name", ["squared", "poisson", "gamma"])
+@pytest.mark.parametrize("name", ["squared", "huber", "poisson", "gamma"])
 def test_scores_out_of_range_count_as_the_end_of_the_range(name: str) -> None:
     objective = SCALAR[name]
-    ends = {"squared": (0.0, 1.0), "poisson": (-900.0, 0.0), "gamma": (math.log(LOWEST), 0.0)}[name]
+    ends = {"squared": (0.0, 1.0), "huber": (0.0, 1.0), "poisson": (-900.0, 0.0), "gamma": (math.log(LOWEST), 0.0)}[
+        name
+    ]
     target = np.linspace(LOWEST, 1.0, 7)
     one = np.ones(7)
     for end, beyond in zip(ends, (ends[0] - 3.0, ends[1] + 3.0), strict=True):
@@ -141,6 +149,13 @@ def test_scores_out_of_range_count_as_the_end_of_the_range(name: str) -> None:
 def test_a_target_at_the_score_counts_as_above_it() -> None:
     found = rows_of(SCALAR["quantile"], np.full(3, 0.5), np.array([0.25, 0.5, 0.75]), np.ones(3), 1.0)[0]
     np.testing.assert_array_equal(found, [int((QUANTILE - 1.0) * GRID), int(QUANTILE * GRID), int(QUANTILE * GRID)])
+
+
+def test_residuals_beyond_the_clip_count_as_the_clip() -> None:
+    target = np.array([0.0, 0.1, 0.4, 0.75, 1.0])
+    found = rows_of(SCALAR["huber"], np.full(5, 0.4), target, np.ones(5), 1.0)
+    np.testing.assert_allclose(found[0] / GRID, [-0.3, -0.3, 0.0, 0.3, 0.3], rtol=0.0, atol=1 / GRID)
+    np.testing.assert_array_equal(found[1], GRID)
 
 
 def test_gamma_counts_targets_below_the_range_as_its_end_and_limits_the_ratio() -> None:
@@ -158,6 +173,7 @@ def test_gamma_counts_targets_below_the_range_as_its_end_and_limits_the_ratio() 
 INTERVALS = {
     "logistic": [(0.0, 0.0), (-1.0, 2.0), (2.0, 5.0), (-5.0, -3.0), (-0.2, 0.1), (-30.0, 30.0), (-800.0, 800.0)],
     "squared": [(0.5, 0.5), (0.2, 0.6), (0.7, 0.9), (-1.0, -0.5), (-0.5, 0.3), (2.0, 3.0), (-9.0, 9.0)],
+    "huber": [(0.5, 0.5), (0.2, 0.6), (-1.0, -0.5), (2.0, 3.0), (-9.0, 9.0)],
     "quantile": [(0.5, 0.5), (-1.0, 2.0)],
     "poisson": [(-0.1, -0.1), (-1.0, 0.0), (-2.0, -0.5), (-5.0, -3.0), (-800.0, -0.6), (-3.0, 4.0), (1.0, 2.0)],
     "gamma": [(-0.1, -0.1), (-1.0, 0.0), (-2.0, -1.0), (-9.0, -2.5), (-0.5, 4.0), (1.0, 2.0), (-9.0, 9.0)],

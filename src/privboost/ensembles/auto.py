@@ -73,12 +73,12 @@ class AutoRule:
     reach: float = 430.0
     detectable: float = 0.5
     gaussian_depth: tuple[tuple[float, int], ...] = ((0.0, 5), (100.0, 6))
-    laplace_depth: int = 8
+    laplace_depth: int = 7
     gaussian_attributes: int = 3
     laplace_attributes: int = 0
     gaussian_shrinkage: float = 3.0
     laplace_shrinkage: float = 1.0
-    learning_rate: float = 0.2
+    learning_rate: float = 0.25
     noise_room: float = 2.0
 
 
@@ -119,6 +119,7 @@ def choose_settings(
         # Gradients of these have a bound of their own.
         score_reach=MAX_REACH if facts.objective in ("squared", "quantile") else min(reach, MAX_REACH),
         attributes_per_tree=rule.gaussian_attributes if plain else rule.laplace_attributes,
+        histogram_share=0.08 if plain else 0.15,
         base_share=0.1 if numbers else 0.02 if gaussian else 0.05,
         base_pseudo_count=0.5 if numbers else 5.0,
         residual_clip=RESIDUAL_CLIP if facts.epsilon is not None else 1.0,

@@ -113,8 +113,9 @@ class Ensemble:
                 values = np.ascontiguousarray(weight * tree.values[:, column])
                 add_leaf_values(leaf, values, total[column if output < 0 else output])
         if 0.0 < self.reach < MAX_REACH:
-            beyond = np.maximum(np.abs(total) / self.reach, 1.0)
-            total *= (1.0 + np.log(beyond)) / beyond
+            far = np.abs(total) > self.reach
+            beyond = np.abs(total[far]) / self.reach
+            total[far] = np.copysign(self.reach * (1.0 + np.log(beyond)), total[far])
         if self.base:
             total += np.array(self.base)[:, None]
         return total

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.plan import check_candidates, check_range, check_size
 from privboost.errors import PlanError
 from privboost.privacy.accounting import MechanismName, PlannedRelease, noise_scale
@@ -205,12 +206,17 @@ def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str
     """
     check_range(facts.n_rows)
     check_candidates(facts.n_candidates, facts.epsilon)
-    check_size(settings.n_trees, settings.max_depth, settings.n_trees + 2)
+    check_size(settings.n_trees * facts.n_outputs, settings.max_depth, settings.n_trees + 2)
     if not 1.0 - settings.base_share - settings.histogram_share > 0.0:
         raise PlanError("The counts and the histograms leave no share of the budget to the trees. Lower their shares.")
     # The bound of a row's gradient and curvature is proven for these.
     if not 0.0 < settings.kappa <= 1.0:
         raise PlanError(f"The factor of the curvature must be above 0 and at most 1; got {settings.kappa!r}.")
+    if not (0.0 <= settings.score_reach <= MAX_REACH and 0.0 < settings.residual_clip <= 1.0):
+        raise PlanError(
+            f"Scores may reach from 0 to {MAX_REACH:g}, and residuals count up to 1 at most; got "
+            f"{settings.score_reach!r} and {settings.residual_clip!r}."
+        )
     planned = _calibrated(settings, facts)
     extra = int(settings.base_share > 0) + int(settings.histogram_share > 0)
     counts = planned[0] if settings.base_share > 0 else None

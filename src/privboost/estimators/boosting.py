@@ -12,20 +12,23 @@ from privboost.data.layout import CodeLayout
 from privboost.ensembles.auto import FREE, choose_settings
 from privboost.ensembles.newton import NewtonTrainer
 from privboost.ensembles.newton_plan import NewtonFacts, NewtonPlan, NewtonSettings, plan_newton
-from privboost.errors import ParameterError, ParameterTypeError, PlanError, SchemaError
+from privboost.errors import ParameterError, ParameterTypeError, PlanError, SchemaError, VerificationError
 from privboost.estimators.base import PrivateEstimator
+from privboost.estimators.boosting_settings import AUTO, SHARES, given_settings, recorded_settings
 from privboost.estimators.classifier import PrivateClassifier
-from privboost.estimators.parameters import check_choice, check_integer, check_positive, check_real
+from privboost.estimators.parameters import check_choice, check_integer, check_real
 from privboost.estimators.regressor import PrivateRegressor
 from privboost.estimators.training import Outcome, PublicFacts, Training
+from privboost.exchange.newton import LEAST_RATIO
+from privboost.exchange.record import ModelRecord
 from privboost.privacy.accounting import check_epsilon
 from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.sources.gradients import GradientRows
 from privboost.sources.objectives import Objective, get_objective
+from privboost.trees.profile import make_profile
+from privboost.trees.tree import Splits
 
 __all__ = ["PrivateBoostingClassifier", "PrivateBoostingRegressor"]
-
-AUTO = "auto"
 
 LOSSES = {
     "squared_error": "squared",
@@ -35,13 +38,6 @@ LOSSES = {
     "gamma": "gamma",
 }
 """Names of the regressor's losses, as scikit-learn spells them, and the objectives behind them."""
-
-LEAST_RATIO = 1e-300
-"""Stands for smaller ratios of the ends of a range, whose logarithm might not exist."""
-
-_INTEGERS = {"n_rounds": 10_000, "trees_per_round": 10_000, "max_depth": 16}
-_SHARES = ("base_share", "histogram_share")
-_MECHANISMS = ("laplace", "gaussian")
 
 
 class _Boosting(PrivateEstimator):
@@ -69,17 +65,8 @@ class _Boosting(PrivateEstimator):
         return get_objective(self._objective_name(training.n_classes), training.n_classes)
 
     def _check_parameters(self) -> None:
-        for name, high in _INTEGERS.items():
-            self._check_free(name, lambda n, v, high=high: check_integer(n, v, low=1, high=high))
-        for name in _SHARES:
-            self._check_free(name, lambda n, v: check_real(n, v, "0 or more and below 1", low=0.0, high=0.999))
-        for name in ("learning_rate", "shrinkage"):
-            self._check_free(name, check_positive)
-        self._check_free("score_reach", lambda n, v: check_real(n, v, "from 0 to 100", low=0.0, high=100.0))
-        self._check_free("attributes_per_tree", lambda n, v: check_integer(n, v, low=0, high=10_000))
-        self._check_free("mechanism", lambda n, v: check_choice(n, v, _MECHANISMS))
-        both = [getattr(self, name) for name in _SHARES]
-        if AUTO not in both and sum(both) > 0.999:
+        given = self._given()
+        if sum(given.get(name, 0.0) for name in SHARES) > 0.999:
             raise ParameterError(
                 "histogram_share", self.histogram_share, "less than what base_share leaves", "The trees need a share."
             )
@@ -88,20 +75,17 @@ class _Boosting(PrivateEstimator):
             raise ParameterError("mechanism", "gaussian", "'laplace' with delta=0", remedy)
         _check_monotone(self.monotonic_cst)
 
-    def _check_free(self, name: str, check: Any) -> None:
-        value = getattr(self, name)
-        if isinstance(value, str) and value == AUTO:
-            return
-        check(name, value)
-
     def _check_depth(self) -> None:
         """Depth may be left to the library; `_check_parameters` looks at it."""
 
     def _given(self) -> dict[str, Any]:
         """Return the settings that the user chose."""
-        chosen = {name: getattr(self, name) for name in FREE}
-        kinds = {name: int for name in (*_INTEGERS, "attributes_per_tree")} | {"mechanism": str}
-        return {name: kinds.get(name, float)(v) for name, v in chosen.items() if not (isinstance(v, str) and v == AUTO)}
+        return given_settings({name: getattr(self, name) for name in FREE})
+
+    def _candidates(self, layout: CodeLayout) -> Splits:
+        # Whether a cell is empty is never asked by itself: an attribute needs two values to part rows.
+        attribute, first, last = layout.tests()
+        return Splits(attribute, first, last, np.zeros(len(attribute), np.bool_))
 
     def _newton_facts(self, facts: PublicFacts) -> NewtonFacts:
         return NewtonFacts(
@@ -123,10 +107,16 @@ class _Boosting(PrivateEstimator):
 
     def _plan_again(self, facts: PublicFacts, recorded: Mapping[str, Any]) -> NewtonPlan:
         # Settings that were left to the library are those of the version that trained the model.
-        given = self._given()
-        left = {name: recorded[name] for name in NewtonSettings.__dataclass_fields__ if name not in given}
-        reasons = tuple(str(reason) for reason in recorded["reasons"])
-        return plan_newton(NewtonSettings(**left, **given), self._newton_facts(facts), reasons)
+        settings = recorded_settings(recorded, self._given())
+        return plan_newton(settings, self._newton_facts(facts), tuple(recorded["reasons"]))
+
+    def _check_record(self, plan: NewtonPlan, record: ModelRecord) -> None:
+        """Without histograms, nothing but public numbers may have decided how codes are formed."""
+        if plan.histograms is not None:
+            return
+        public, _ = make_profile(record.domain, record.domain.layout(record.n_bins), None)
+        if record.refinement is None or record.refinement.to_dict() != public.to_dict():
+            raise VerificationError("The model released no histograms, but its codes are not those of public numbers.")
 
     def plan(self, n_rows: int) -> NewtonPlan:
         """Decide what training would do, from public numbers alone: no row is read, and no budget spent.
@@ -243,7 +233,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
     histogram_share, base_share : float or "auto", default="auto"
         Parts of the budget for the histograms and the class counts, 0 to less than 1.
     attributes_per_tree : int or "auto", default="auto"
-        Attributes drawn for each tree, among which its tests are drawn; 0 for no limit.
+        Draws of an attribute for each tree, among which its tests' are drawn; 0 for no limit.
     mechanism : {"auto", "laplace", "gaussian"}, default="auto"
         Noise of all releases. Gaussian noise needs ``delta`` above 0.
     n_bins : int, default=254

@@ -149,9 +149,12 @@ def _check_format(found: object) -> int:
 def _check_fits(record: ModelRecord) -> None:
     """Raise if the record's format has no field for something in it."""
     ensemble = record.ensemble
-    new = ensemble.base or record.refinement is not None or record.target_range is not None
+    new = ensemble.base or ensemble.reach != MAX_REACH
+    new = new or record.refinement is not None or record.target_range is not None
     if new and _format_of(ensemble.combination) == 1:
-        raise ModelFileError(f"A model joined by {ensemble.combination!r} has no base, refinement or target_range.")
+        raise ModelFileError(
+            f"A model joined by {ensemble.combination!r} has no base, reach, refinement or target_range."
+        )
 
 
 def _document(record: ModelRecord) -> dict[str, Any]:

@@ -211,13 +211,7 @@ def _newton_bounds(record: ModelRecord) -> list[int]:
         # All trees of a round are grown on the gradients at the scores before it. Both ends are clipped on both sides:
         # where every score lies out of reach, all of them count as the same end.
         interval = np.clip(low, lowest, highest), np.clip(high, lowest, highest)
-        try:
-            bound = facts.objective.sensitivity(*interval, facts.kappa, norm)
-        except ArithmeticError:
-            raise ModelFileError(
-                "The model's scores, or its target's range, leave no bound on what a row adds."
-            ) from None
-        bounds += [bound] * facts.trees_per_round
+        bounds += [facts.objective.sensitivity(*interval, facts.kappa, norm)] * facts.trees_per_round
         for tree in ensemble.trees[start : start + facts.trees_per_round]:
             low += tree.values.min(axis=0)
             high += tree.values.max(axis=0)

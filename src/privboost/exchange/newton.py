@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from privboost.ensembles.ensemble import REGRESSION, VECTOR
+from privboost.ensembles.ensemble import MAX_REACH, REGRESSION, VECTOR
 from privboost.errors import ModelFileError, ParameterError, VerificationError
 from privboost.exchange.record import ModelRecord
 from privboost.sources.objectives import Objective, get_objective
@@ -18,7 +18,14 @@ __all__ = ["NEWTON", "NewtonFacts", "check_newton", "newton_facts"]
 NEWTON = ("logit", "softmax", "identity", "log")
 """Combinations of trees that were boosted by Newton steps."""
 
-_MAX_REACH = 1e6
+LEAST_RATIO = 1e-300
+"""Stands for smaller ratios of the ends of a target's range."""
+
+MAX_BASE = 100.0
+"""Base scores come from shares that are held off 0, and stay well below."""
+
+MAX_REASONS = 20
+MAX_REASON_LENGTH = 300
 
 
 @dataclass(frozen=True)
@@ -65,8 +72,8 @@ def newton_facts(record: ModelRecord) -> NewtonFacts:
     # The bound of a row's gradient and curvature is proven for these.
     if not 0.0 < kappa <= 1.0:
         raise ModelFileError("The model's plan must hold a 'kappa' above 0 and at most 1.")
-    if not 0.0 <= reach <= _MAX_REACH:
-        raise ModelFileError(f"The model's plan must hold a 'score_reach' from 0 to {_MAX_REACH:g}.")
+    if not 0.0 <= reach <= MAX_REACH:
+        raise ModelFileError(f"The model's plan must hold a 'score_reach' from 0 to {MAX_REACH:g}.")
     return NewtonFacts(
         objective=_objective(record),
         kappa=kappa,
@@ -97,8 +104,8 @@ def _objective(record: ModelRecord) -> Objective:
     low, high = record.target_range or (0.0, 1.0)
     if record.ensemble.combination == "log" and low < 0.0:
         raise ModelFileError("The model's 'target_range' must not start below 0 for a score that is a logarithm.")
-    lowest = low / high if high > 0.0 else 0.0
-    if name == "gamma" and not 0.0 < lowest < 1.0:
+    lowest = max(low / high, LEAST_RATIO) if low > 0.0 else 0.0
+    if name == "gamma" and lowest == 0.0:
         raise ModelFileError("The model's 'target_range' must start above 0 for the objective 'gamma'.")
     try:
         return get_objective(name, record.ensemble.n_outputs, quantile=quantile, lowest=lowest, clip=clip)
@@ -106,8 +113,20 @@ def _objective(record: ModelRecord) -> Objective:
         raise ModelFileError("The model's plan names an objective that this version does not know.") from None
 
 
+def _check_reasons(record: ModelRecord) -> None:
+    """Raise unless the plan's reasons, which are free text, are a few short lines of printable characters."""
+    reasons = _fact(record, "reasons", list)
+    if len(reasons) > MAX_REASONS or not all(
+        isinstance(line, str) and 0 < len(line) <= MAX_REASON_LENGTH and line.isprintable() for line in reasons
+    ):
+        raise ModelFileError(
+            f"The model's plan must hold at most {MAX_REASONS} 'reasons', each one line of at most {MAX_REASON_LENGTH} "
+            "printable characters."
+        )
+
+
 def check_newton(record: ModelRecord) -> None:
-    """Raise unless trees, base score and refinement are such as the plan leads to.
+    """Raise unless trees, base score, reach and refinement are such as the plan leads to.
 
     Raises
     ------
@@ -117,6 +136,7 @@ def check_newton(record: ModelRecord) -> None:
         If the parts contradict each other.
     """
     ensemble, facts = record.ensemble, newton_facts(record)
+    _check_reasons(record)
     if facts.objective.combination != ensemble.combination:
         raise VerificationError("The model's trees are not joined as its objective demands.")
     if ensemble.combination not in REGRESSION and (ensemble.combination == "softmax") != (ensemble.n_classes > 2):
@@ -134,6 +154,6 @@ def check_newton(record: ModelRecord) -> None:
         raise VerificationError("The model has a base score, but no release that it could come from.")
     if not facts.histograms and record.refinement is not None and record.refinement.reorders:
         raise VerificationError("The model's categories are reordered, but no release tells in which order.")
-    largest = [float(np.abs(tree.values).max()) for tree in ensemble.trees]
-    if not math.isfinite(sum(largest) + max(map(abs, ensemble.base), default=0.0)):
+    largest = sum(float(np.abs(tree.values).max()) for tree in ensemble.trees)
+    if not math.isfinite(largest) or any(abs(score) > MAX_BASE for score in ensemble.base):
         raise ModelFileError("The model's scores are out of range.")

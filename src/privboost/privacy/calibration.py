@@ -14,6 +14,9 @@ from privboost.privacy.gaussian import boundary, gdp_mu
 
 __all__ = ["calibrate_gaussian", "calibrate_mixed", "calibrate_releases", "divide_budget"]
 
+MOST_MU = 2.0**14
+"""More than this no budget is worth: noise is then far below one row, and the price of integers grows."""
+
 
 def divide_budget(epsilon: float | Fraction, shares: Sequence[int | float | Fraction]) -> tuple[Fraction, ...]:
     """Divide a budget in proportion to ``shares``, without rounding.
@@ -174,12 +177,18 @@ def _fit(profile: Profile, exact: Callable[[float], Profile], epsilon: float, de
     def holds(factor: float) -> bool:
         return profile.scaled(factor).delta_at(epsilon, wanted=delta) <= delta
 
-    bad = gdp_mu(epsilon, delta) / profile.mu * (1.0 + 1e-9)
+    bad = min(gdp_mu(epsilon, delta), MOST_MU) / profile.mu * (1.0 + 1e-9)
     good = 0.5 * bad
     while not holds(good):
         good *= 0.5
         if good < 1e-9 * bad:
-            raise PlanError("The pure releases leave no budget for the Gaussian ones. Raise epsilon, or their share.")
+            if profile.pure:
+                raise PlanError(
+                    "The pure releases leave no budget for the Gaussian ones. Raise epsilon, or their share."
+                )
+            raise PlanError(
+                "The budget is too small for Gaussian noise on integers. Raise epsilon, or use Laplace noise."
+            )
     factor = boundary(holds, good, bad, precision=1e-10)
     # The curve of a mixed run is a bound with small steps in it: let the total have the last word.
     for _ in range(100):

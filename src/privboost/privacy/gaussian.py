@@ -13,6 +13,7 @@ differential privacy" (the curve); Canonne, Kamath & Steinke (2020), "The discre
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -151,7 +152,8 @@ def gdp_mu(epsilon: float, delta: float) -> float:
     def holds(mu: float) -> bool:
         return gdp_delta(epsilon, mu) * (1.0 + MARGIN) <= delta
 
-    good = bad = epsilon / (math.sqrt(2.0 * (epsilon - math.log(delta))) + math.sqrt(-2.0 * math.log(delta)))
+    start = epsilon / (math.sqrt(2.0 * (epsilon - math.log(delta))) + math.sqrt(-2.0 * math.log(delta)))
+    good = bad = max(start, sys.float_info.min)  # twice 0 would stay 0
     while not holds(good):
         good *= 0.5
     while holds(bad):
@@ -221,5 +223,7 @@ def discretisation(
         return Discretisation(0.0, 1.0, 0.0)
     limit = math.sqrt(2.0 * math.log(2.0 * numbers / tail))
     variance = scale * scale
+    if limit + mu > 1400.0 * scale:  # beyond what cosh can hold
+        return Discretisation(math.inf, 1.0, tail)
     loss = (limit * spread + mu * mu) * math.cosh((limit + mu) / (2.0 * scale)) / (12.0 * variance)
     return Discretisation(loss, math.exp(-numbers * math.log1p(-1.0 / (24.0 * variance))), tail)

@@ -1,0 +1,93 @@
+"""The rule behind "auto": a function of public numbers that always leads to a plan, and says why."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from privboost.ensembles.auto import FREE, AutoRule, choose_settings
+from privboost.ensembles.ensemble import MAX_REACH
+from privboost.ensembles.newton_plan import NewtonFacts, NewtonSettings, plan_newton
+from privboost.privacy.gaussian import gdp_mu
+from privboost.privacy.relation import PrivacyUnit
+from privboost.sources.objectives import OBJECTIVES
+
+FACTS = NewtonFacts(
+    epsilon=1.0,
+    delta=1e-6,
+    unit=PrivacyUnit("add-remove", 1),
+    n_rows=10_000,
+    n_attributes=10,
+    n_candidates=500,
+    n_cells=600,
+    n_stats=2,
+    objective="logistic",
+)
+
+EXTREMES = list(itertools.product((1e-4, 0.1, 1.0, 100.0, None), (0.0, 1e-12, 1e-3), (1, 50, 10**4, 10**9)))
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize(("epsilon", "delta", "n_rows"), EXTREMES)
+def test_every_case_leads_to_a_plan_within_its_budget(
+    objective: str, epsilon: float | None, delta: float, n_rows: int
+) -> None:
+    n_stats = 4 if objective == "softmax" else 2
+    facts = replace(FACTS, epsilon=epsilon, delta=delta, n_rows=n_rows, objective=objective, n_stats=n_stats)
+    settings, reasons = choose_settings(facts, {})
+    assert settings.learning_rate > 0.0
+    assert 0.0 <= settings.score_reach <= MAX_REACH
+    assert 0.0 < settings.kappa <= 1.0
+    assert settings.mechanism in ("laplace", "gaussian")
+    assert (settings.mechanism == "gaussian") <= (delta > 0.0 and epsilon is not None)
+    plan = plan_newton(settings, facts, reasons)
+    assert len(plan.leaves) == settings.n_trees
+    assert all(reason and "\n" not in reason for reason in reasons)
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_a_given_setting_is_kept_and_needs_no_reason(name: str) -> None:
+    values = {"mechanism": "laplace", "n_rounds": 7, "trees_per_round": 3, "max_depth": 2, "attributes_per_tree": 1}
+    value = values.get(name, 0.125)
+    settings, reasons = choose_settings(FACTS, {name: value})
+    assert getattr(settings, name) == value
+    assert not any(reason.startswith(f"{name}:") for reason in reasons)
+
+
+def test_gaussian_noise_is_chosen_exactly_where_it_is_smaller() -> None:
+    # With a delta of 1e-300 mu is so small that Laplace noise of a few trees is less.
+    assert choose_settings(replace(FACTS, delta=1e-300), {})[0].mechanism == "laplace"
+    assert choose_settings(FACTS, {})[0].mechanism == "gaussian"
+    assert choose_settings(replace(FACTS, delta=0.0), {})[0].mechanism == "laplace"
+
+
+def test_reach_is_proportional_to_rows_over_noise() -> None:
+    facts = replace(FACTS, epsilon=0.1)
+    expected = facts.n_rows * gdp_mu(0.1, 1e-6) / AutoRule().reach
+    assert choose_settings(facts, {})[0].score_reach == pytest.approx(expected, rel=1e-12)
+    # Neighbours at twice the distance need twice the noise.
+    doubled = replace(facts, unit=PrivacyUnit("replace-one", 1))
+    assert choose_settings(doubled, {})[0].score_reach == pytest.approx(expected / 2, rel=1e-12)
+
+
+def test_histograms_are_released_only_where_they_can_show_something() -> None:
+    assert choose_settings(FACTS, {})[0].histogram_share > 0.0
+    tiny, reasons = choose_settings(replace(FACTS, n_rows=20), {})
+    assert tiny.histogram_share == 0.0
+    assert any("nothing is spent" in reason for reason in reasons)
+    assert choose_settings(replace(FACTS, n_rows=20), {"histogram_share": 0.3})[0].histogram_share == 0.3
+
+
+def test_laplace_rounds_follow_the_root_of_rows_times_epsilon() -> None:
+    facts = replace(FACTS, delta=0.0)
+    assert choose_settings(facts, {})[0].n_rounds == 50
+    assert choose_settings(replace(facts, n_rows=40_000), {})[0].n_rounds == 100
+    assert choose_settings(replace(facts, n_rows=10), {})[0].n_rounds == 6
+
+
+def test_the_rule_is_a_function_of_public_numbers() -> None:
+    first, second = choose_settings(FACTS, {}), choose_settings(replace(FACTS), {})
+    assert first == second
+    assert isinstance(first[0], NewtonSettings)
