@@ -41,7 +41,7 @@ from privboost.privacy.mechanisms import Gaussian, Laplace, RawSums
 from privboost.sources import gradients
 from privboost.sources.gradients import GradientRows
 from privboost.sources.local import GRID
-from privboost.sources.objectives import Logistic, Objective, Softmax
+from privboost.sources.objectives import Logistic, Objective, Softmax, Squared
 
 BOTH = pytest.mark.parametrize("noise", [LAPLACE, GAUSSIAN], ids=["laplace", "gaussian"])
 LOSSES = ("squared_error", "absolute_error", "poisson")
@@ -281,10 +281,19 @@ class TestTargets:
 
         monkeypatch.setattr(regressor_module, "encode_target", unclipped)
         case = regressor({**LEAVES, **noise, "loss": loss}, SPENDING)
-        if loss == "absolute_error":  # which side of the score a number is on, is all that it counts for
-            assert case.audit().holds
-        else:
+        if loss == "poisson":
             assert caught(case.audit())
+        else:  # what a residual counts for is cut off, or its side is all that it counts for
+            assert case.audit().holds
+
+    @BOTH
+    def test_whose_residuals_are_not_cut_off(self, noise, monkeypatch) -> None:
+        def uncut(self: Any, score: Any, target: Any, weight: Any, kappa: float, out: Any) -> None:
+            out[0] = ((target - np.clip(score[0], 0.0, 1.0)) * weight * GRID).astype(np.int64)
+            out[1] = (kappa * weight * GRID).astype(np.int64)
+
+        monkeypatch.setattr(Squared, "gradients", uncut)
+        assert caught(regressor({**LEAVES, **noise}, SPENDING).audit())
 
 
 class TestWrongRelation:

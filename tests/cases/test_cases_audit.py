@@ -135,6 +135,23 @@ class TestCostOfANeighbour:
         if learner.is_forest:  # the charge for a row is tight there: three rows cost three times as much
             assert transcript_cost(lambda: learner(epsilon=EPSILON), (X, y), without) > Fraction(EPSILON)
 
+    @pytest.mark.parametrize("name", ["random trees, laplace", "random trees, gaussian"])
+    def test_ten_classes_move_together_by_no_more_than_is_charged(self, name, make_learner, square, recorder):
+        X, y = square(60, n_classes=10)
+        make = make_learner(name)
+        settings = {"classes": range(10), "n_rounds": 4, "epsilon": 50.0, "learning_rate": 2.0}
+        first = recorder.fit(make(**settings), X, y)
+        moved = y.copy()
+        moved[7] = 9 - y[7]
+        for neighbour, steps in ((make.without(y, 7), 1), (moved, 2)):
+            for one, other in zip(first, recorder.fit(make(**settings), X, neighbour, repeat=first), strict=True):
+                change = (one.exact - other.exact).ravel().astype(float)
+                norm = np.linalg.norm(change) if make.delta else np.abs(change).sum()
+                assert norm <= steps * one.event.sensitivity
+                if one.event.label.endswith("leaves"):  # in all ten scores at once, and the curvature
+                    assert 1 < np.count_nonzero(change) <= 22
+                    assert one.event.size == 11
+
     def test_one_row_alone_against_none(self, learner, transcript_cost):
         table = (np.array([[0.2, 0.9]]), np.array([1]))
         cost = transcript_cost(lambda: learner(epsilon=EPSILON), table, removed(table, 0, learner))

@@ -33,7 +33,17 @@ DOMAIN = Domain(
         "flag": Boolean(),
     }
 )
-SMALL = {"n_rounds": 3, "trees_per_round": 2, "max_depth": 2, "learning_rate": 0.5}
+SMALL = {
+    "n_rounds": 3,
+    "trees_per_round": 2,
+    "max_depth": 2,
+    "learning_rate": 0.5,
+    "shrinkage": 2.0,
+    "score_reach": 10.0,
+    "histogram_share": 0.1,
+    "base_share": 0.1,
+    "attributes_per_tree": 0,
+}
 GAUSSIAN = {"mechanism": "gaussian", "delta": 1e-6}
 
 
@@ -83,10 +93,10 @@ class TestSettings:
             ("trees_per_round", True, "an integer from 1 to 10000"),
             ("max_depth", 17, "an integer from 1 to 16"),
             ("max_depth", None, "an integer from 1 to 16"),
-            ("learning_rate", 0.0, "a finite number above 0"),
-            ("learning_rate", np.inf, "a finite number above 0"),
-            ("shrinkage", -1.0, "a finite number above 0"),
-            ("shrinkage", np.nan, "a finite number above 0"),
+            ("learning_rate", 0.0, "from 1e-09 to 10"),
+            ("learning_rate", np.inf, "from 1e-09 to 10"),
+            ("shrinkage", -1.0, "from 0.001 to 1000"),
+            ("shrinkage", np.nan, "from 0.001 to 1000"),
             ("score_reach", -0.1, "from 0 to 100"),
             ("score_reach", 101, "from 0 to 100"),
             ("histogram_share", 1.0, "0 or more and below 1"),
@@ -168,7 +178,7 @@ class TestSettings:
         X = table(20)
         model = make(base_share=0, histogram_share=0).fit(X, target(X))
         assert model.privacy_.budget_split() == {"leaves": 1.0}
-        assert model.ensemble_.base == (0.0,)
+        assert model.ensemble_.base == ((0.0,) if make is classifier else (0.5,))  # the middle of what there may be
 
     @both
     def test_attributes_per_tree_limits_what_a_tree_looks_at(self, make, target):
@@ -226,7 +236,8 @@ class TestBudget:
     @both
     def test_a_short_reach_takes_less_noise(self, make, target):
         X = table()
-        near, far = (make(score_reach=reach, n_rounds=8).fit(X, target(X)) for reach in (0.0, 100.0))
+        loss = {"loss": "gamma"} if make is regressor else {}  # the others' gradients have bounds of their own
+        near, far = (make(score_reach=reach, n_rounds=8, **loss).fit(X, target(X)) for reach in (0.0, 100.0))
         leaves = [[e.scale for e in m.privacy_.releases if e.label.endswith("leaves")] for m in (near, far)]
         assert len(set(leaves[0])) == 1
         assert leaves[1][-1] > leaves[0][-1]
@@ -265,11 +276,8 @@ class TestDelta:
     def test_with_many_trees_gaussian_noise_is_less(self, make, target):
         X = table()
         pure, relaxed = (make(n_rounds=40, score_reach=0.0, **noise).fit(X, target(X)) for noise in ({}, GAUSSIAN))
-        deviation = [
-            max(e.scale * (np.sqrt(2) if e.mechanism == "laplace" else 1) for e in m.privacy_.releases)
-            for m in (pure, relaxed)
-        ]
-        assert deviation[1] < deviation[0] / 2
+        laplace, gaussian = (m.privacy_.releases[-1] for m in (pure, relaxed))
+        assert gaussian.scale / gaussian.sensitivity < np.sqrt(2) * laplace.scale / laplace.sensitivity / 2
 
     @both
     def test_a_delta_that_could_publish_a_row_warns(self, make, target):
@@ -293,98 +301,6 @@ class TestDelta:
 def model_kinds(text: str) -> set[str]:
     """First words of the rows of a statement's table."""
     return {line.split("  ")[0] for line in text.splitlines() if "discrete" in line}
-
-
-class TestSampleWeight:
-    @both
-    @pytest.mark.parametrize("noise", [{}, GAUSSIAN], ids=["laplace", "gaussian"])
-    def test_is_clipped_at_the_public_maximum(self, make, target, noise):
-        X = table()
-        y, rng = target(X), np.random.default_rng(1)
-        weights = rng.choice([-1.0, 0.0, 0.5, 2.0, 1e300, np.inf, np.nan, -np.inf], len(X))
-        clipped = np.clip(np.nan_to_num(weights, nan=0.0), 0.0, 2.0)
-        models = [make(max_sample_weight=2.0, **noise).fit(X, y, sample_weight=w) for w in (weights, clipped)]
-        np.testing.assert_array_equal(*(answers(m, X) for m in models))
-        assert models[0].privacy_ == models[1].privacy_
-
-    @both
-    def test_noise_does_not_depend_on_it(self, make, target):
-        X = table()
-        y = target(X)
-        heavy = np.ones(len(X))
-        heavy[3] = 50.0
-        fixed = {"score_reach": 0.0, "base_share": 0.0}  # scales follow released scores, and here these are all 0
-        models = [make(**fixed).fit(X, y, sample_weight=w) for w in (None, heavy, 1e-9 * heavy)]
-        assert models[0].privacy_.releases == models[1].privacy_.releases == models[2].privacy_.releases
-
-    @both
-    def test_the_maximum_is_a_unit(self, make, target):
-        X = table()
-        y = target(X)
-        plain = make().fit(X, y)
-        twice = make(max_sample_weight=2.0).fit(X, y, sample_weight=np.full(len(X), 2.0))
-        np.testing.assert_array_equal(answers(plain, X), answers(twice, X))
-
-    @both
-    def test_a_row_without_weight_is_a_null_row(self, make, target):
-        X = table()
-        y = target(X)
-        out = np.arange(len(X)) % 3 == 0
-        weightless = make().fit(X, y, sample_weight=np.where(out, 0.0, 1.0))
-        unlisted = make().fit(X, np.where(out, 99 if make is classifier else np.nan, y))
-        np.testing.assert_array_equal(answers(weightless, X), answers(unlisted, X))
-
-    @both
-    def test_without_privacy_the_largest_is_the_unit(self, make, target):
-        X = table()
-        y = target(X)
-        weights = np.random.default_rng(0).random(len(X))
-        models = [make(privacy=None).fit(X, y, sample_weight=factor * weights) for factor in (1.0, 1024.0)]
-        np.testing.assert_array_equal(*(answers(m, X) for m in models))
-        with pytest.raises(ValueError, match="zero"):
-            make(privacy=None).fit(X, y, sample_weight=np.zeros(len(X)))
-
-    @both
-    def test_of_another_length_is_refused(self, make, target):
-        X = table()
-        with pytest.raises(ValueError, match="sample_weight holds 3 weights"):
-            make().fit(X, target(X), sample_weight=np.ones(3))
-
-
-class TestClassWeight:
-    def test_moves_the_answers_towards_the_heavier_class(self):
-        X = table(2000)
-        y = np.random.default_rng(2).integers(0, 2, 2000)
-        means = [
-            classifier(epsilon=1e3, class_weight=w).fit(X, y).predict_proba(X)[:, 1].mean()
-            for w in ({1: 0.25}, None, {1: 4.0})
-        ]
-        np.testing.assert_allclose(means, [0.2, 0.5, 0.8], atol=0.03)
-
-    def test_only_proportions_count(self):
-        X = table()
-        y = labels(X)
-        models = [classifier(class_weight=w).fit(X, y) for w in ({0: 2.0, 1: 0.5}, {0: 1, 1: 0.25}, {0: 1e6, 1: 2.5e5})]
-        for other in models[1:]:
-            np.testing.assert_array_equal(models[0].predict_proba(X), other.predict_proba(X))
-
-    def test_no_row_weighs_more_than_one(self):
-        X = table()
-        fixed = {"score_reach": 0.0, "base_share": 0.0}
-        plain, weighted = (classifier(class_weight=w, **fixed).fit(X, labels(X)) for w in (None, {1: 50.0}))
-        assert plain.privacy_.releases == weighted.privacy_.releases
-
-    @pytest.mark.parametrize("value", ["balanced", [1, 2], 3.0])
-    def test_of_another_type_says_why(self, value):
-        X = table(20)
-        with pytest.raises(ParameterTypeError, match=r"'class_weight'.*would have to count the private labels"):
-            classifier(class_weight=value).fit(X, labels(X))
-
-    @pytest.mark.parametrize("value", [{5: 1.0}, {0: 0.0}, {0: -1.0}, {0: np.inf}, {0: "1"}])
-    def test_out_of_range(self, value):
-        X = table(20)
-        with pytest.raises(ParameterError, match="'class_weight'"):
-            classifier(class_weight=value).fit(X, labels(X))
 
 
 class TestMonotone:

@@ -28,8 +28,9 @@ from privboost.data.columns import feature_names, read_schema
 from privboost.data.labels import infer_classes
 
 # Some checks ask for accuracy on 200 rows: few trees, long steps. Those of a quantile are parts of the whole range.
-BOOSTING = {"n_rounds": 12, "trees_per_round": 3, "max_depth": 4, "learning_rate": 0.6}
-QUANTILE = {"n_rounds": 30, "trees_per_round": 2, "max_depth": 4, "learning_rate": 0.1}
+SHARES = {"base_share": 0.05, "histogram_share": 0.1, "shrinkage": 1.0, "score_reach": 20.0, "attributes_per_tree": 0}
+BOOSTING = {"n_rounds": 12, "trees_per_round": 3, "max_depth": 4, "learning_rate": 0.6, **SHARES}
+QUANTILE = {"n_rounds": 30, "trees_per_round": 2, "max_depth": 4, "learning_rate": 0.1, **SHARES}
 
 NOT_PRIVATE = [
     BDPEClassifier(n_trees=5, max_depth=2, privacy=None),

@@ -205,12 +205,12 @@ def test_settings_that_were_left_to_the_library_are_those_of_the_file(
     monkeypatch.setattr("privboost.estimators.boosting.choose_settings", refuse)
     content = copy.deepcopy(files["newton"])
     # As a version with another rule would have chosen, and explained; no release depends on these.
-    content["plan"] |= {"learning_rate": 0.015625, "shrinkage": 7.5, "occupied_floor": 2.5, "reasons": ["a ≥ b"] * 20}
+    content["plan"] |= {"learning_rate": 3.5, "shrinkage": 7.5, "occupied_floor": 2.5, "reasons": ["a ≥ b"] * 20}
     assert content["parameters"]["learning_rate"] == content["parameters"]["score_reach"] == "auto"
     path = tmp_path / "model.json"
     path.write_text(json.dumps(content))
     model = load(path)
-    assert (model.plan_.settings.learning_rate, model.plan_.settings.shrinkage) == (0.015625, 7.5)
+    assert (model.plan_.settings.learning_rate, model.plan_.settings.shrinkage) == (3.5, 7.5)
     assert model.plan_.reasons == ("a ≥ b",) * 20
     assert model.learning_rate == "auto"
     # What the user gave is the user's.

@@ -156,12 +156,13 @@ def make_record(
     classes = CLASSES.get(objective, ())
     n_outputs = 3 if objective == "softmax" else 1
     trees = make_trees(domain, refinement, n_outputs, seed, shift)
-    start = (0.375,) if COMBINATIONS[objective] == "identity" else (-0.5, 0.25, 0.125)
-    base = start[:n_outputs] if base_share else (0.0,) * n_outputs
-    ensemble = make_ensemble(objective, trees, base, reach)
     loss = get_objective(
         objective, n_outputs, quantile=0.75, lowest=max(target_range[0] / target_range[1], 1e-300), clip=clip
     )
+    start = (0.375,) if COMBINATIONS[objective] == "identity" else (-0.5, 0.25, 0.125)
+    equal = tuple(float(b) for b in loss.base(np.ones(max(n_outputs, 2)), 0.0))
+    base = start[:n_outputs] if base_share else equal
+    ensemble = make_ensemble(objective, trees, base, reach)
     norm = "l2" if mechanism == "gaussian" else "l1"
     sensitivities = make_sensitivities(loss, ensemble, len(domain), base_share > 0, histograms, norm, reach)
     events = make_events(make_shapes(objective, domain, base_share, histograms), sensitivities, mechanism)
@@ -175,6 +176,8 @@ def make_record(
         "histogram_share": 0.08 * histograms,
         "histograms": histograms,
         "kappa": 1.0,
+        "learning_rate": 1e4,
+        "leaf_clip": 1.0,
         "score_reach": reach,
         "residual_clip": clip,
         "objective": objective,

@@ -124,6 +124,20 @@ class TestMixed:
         assert found[0] < calibrate_gaussian(0.5, 1e-5, [1.0])[0] * 0.98
 
 
+class TestBudgetsAtTheEnds:
+    @pytest.mark.parametrize("epsilon", [5e-324, 1e-300, 1e-30])
+    def test_too_small_for_noise_on_integers(self, epsilon):
+        assert 0 < gdp_mu(epsilon, 1e-6) < 3e-6
+        with pytest.raises(PlanError, match="too small for Gaussian noise on integers"):
+            calibrate_gaussian(epsilon, 1e-6, [1.0] * 3)
+
+    @pytest.mark.parametrize("epsilon", [1e6, 1e12, 1e300, 1.7e308])
+    def test_larger_than_noise_can_use(self, epsilon):
+        found = calibrate_gaussian(epsilon, 1e-6, [1.0] * 3)
+        assert all(0 < multiplier < math.inf for multiplier in found)
+        assert total_privacy(run(found), 1e-6) <= epsilon
+
+
 class TestReleases:
     def test_plan_is_scaled_as_a_whole(self):
         split = PlannedRelease("s", "exponential", Fraction(1, 50), 4, "parallel", 2, 9)

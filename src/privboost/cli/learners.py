@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -202,7 +203,7 @@ def declare_classes(model: Any, classes: tuple[Any, ...]) -> None:
     """Give a classifier its classes in the type of the table's labels, and its class weights, whose keys are text."""
     model.set_params(classes=list(classes))
     weights = model.get_params(deep=False).get("class_weight")
-    if weights is not None:
+    if isinstance(weights, Mapping):
         label_of = {str(label): label for label in classes}
         model.set_params(class_weight={label_of.get(str(name), name): weight for name, weight in weights.items()})
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.newton_plan import NewtonFacts, NewtonSettings
+from privboost.errors import PlanError
 from privboost.privacy.accounting import MechanismName
 from privboost.privacy.gaussian import gdp_mu
 
@@ -33,6 +34,7 @@ FREE = (
 """Settings that may be left to `choose_settings`."""
 
 NOISE_FREE_STRENGTH = 1e9
+LEAST_EPSILON = 1e-100
 
 SCORE_UNITS = {"logistic": 1.0, "softmax": 1.0, "squared": 0.125, "quantile": 0.05, "poisson": 0.1, "gamma": 0.1}
 """How far apart scores usually lie: log odds by a few units, numbers by a part of their range."""
@@ -70,6 +72,7 @@ class AutoRule:
 
     gaussian_rounds: tuple[tuple[float, int], ...] = ((0.0, 200), (100.0, 400))
     laplace_rounds: float = 0.5
+    fewest_rounds: int = 1
     reach: float = 430.0
     detectable: float = 0.5
     gaussian_depth: tuple[tuple[float, int], ...] = ((0.0, 5), (100.0, 6))
@@ -127,16 +130,23 @@ def choose_settings(
         mechanism=mechanism,
     )
     # What the noise of one tree adds to a score is at most kappa / shrinkage, and that of many adds up by its square.
-    room = rule.noise_room * settings.shrinkage * min(reach, unit) / (settings.kappa * math.sqrt(n_rounds))
-    rate = rule.learning_rate if plain else min(0.5, n_rounds**-0.5)
+    rounds = given.get("n_rounds", n_rounds)
+    room = rule.noise_room * settings.shrinkage * min(reach, unit) / (settings.kappa * math.sqrt(rounds))
+    # Few rounds take larger steps, whoever chose them.
+    rate = max(rule.learning_rate if plain else 0.0, min(0.5, rounds**-0.5))
     settings = replace(settings, learning_rate=min(rate, room))
     settings = replace(settings, **{name: value for name, value in given.items() if name != "mechanism"})
     if "histogram_share" not in given and not _detects(settings, facts, noise, rule, reasons):
         settings = replace(settings, histogram_share=0.0)
-    reasons["score_reach"] = (
+    far = (
         f"rows are {strength:.3g} times the noise of the whole budget: gradients follow scores up to "
         f"{settings.score_reach:.3g} from the base."
     )
+    own = "gradients of this loss have a bound of their own, whatever the scores."
+    reasons["score_reach"] = own if facts.objective in ("squared", "quantile") else far
+    reasons["learning_rate"] = "as large as leaves the noise of all rounds, added up, small beside the scores."
+    tuned = "a constant of the rule, found on public tables (benchmarks/auto_rule.py)."
+    reasons |= {name: tuned for name in ("max_depth", "attributes_per_tree", "shrinkage", "base_share")}
     return settings, tuple(f"{name}: {reason}" for name, reason in reasons.items() if name not in given)
 
 
@@ -163,7 +173,7 @@ def _rounds(facts: NewtonFacts, gaussian: bool, rule: AutoRule, reasons: dict[st
         return _last(rule.gaussian_rounds, strength)
     reasons["n_rounds"] = "Laplace noise grows with the number of rounds: about half the root of rows times epsilon."
     wanted = rule.laplace_rounds * math.sqrt(facts.n_rows * facts.epsilon / facts.unit.distance)
-    return int(min(max(round(wanted), 6), 400))
+    return int(min(max(round(wanted), rule.fewest_rounds), 400))
 
 
 def _kappa(facts: NewtonFacts, gaussian: bool) -> float:
@@ -184,6 +194,8 @@ def _noise(facts: NewtonFacts, gaussian: bool, n_trees: int) -> float:
     """Return the standard deviation, in rows, of the noise of a mean over trees that divide the whole budget."""
     if facts.epsilon is None:
         return 0.0
+    if facts.epsilon < LEAST_EPSILON:
+        raise PlanError(f"epsilon = {facts.epsilon:g} buys nothing: no release could be told from noise. Raise it.")
     if gaussian:
         return facts.unit.distance / gdp_mu(facts.epsilon, facts.delta)
     return facts.unit.distance * math.sqrt(2.0 * n_trees) / facts.epsilon

@@ -123,7 +123,7 @@ class NewtonTrainer:
     def _base(self, rows: GradientRows) -> tuple[Floats, float]:
         """Return the score to start from, and about how many rows there are."""
         if self.plan.counts is None:
-            return np.zeros(self.objective.n_outputs), float(rows.n_rows)
+            return self.objective.base(np.ones(self.plan.facts.n_stats), 0.0), float(rows.n_rows)
         sums, noise = self._release(self.plan.counts, rows.totals(self._norm), GRID)
         base = self.objective.base(sums.ravel(), self.plan.settings.base_pseudo_count * noise)
         return base, min(max(float(sums.sum()), 1.0), float(rows.n_rows))

@@ -194,7 +194,7 @@ def check_size(n_trees: int, max_depth: int, n_releases: int) -> None:
     if n_leaves > MAX_LEAVES or n_releases > MAX_RELEASES:
         raise PlanError(
             f"This plan would take {n_releases} releases and {n_leaves} leaves; at most {MAX_RELEASES} and "
-            f"{MAX_LEAVES} fit into a model file. Lower n_trees or max_depth."
+            f"{MAX_LEAVES} fit into a model file. Lower the number of trees, or max_depth."
         )
 
 

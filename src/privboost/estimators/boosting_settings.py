@@ -10,7 +10,7 @@ from privboost.ensembles.auto import FREE
 from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.newton_plan import NewtonSettings
 from privboost.errors import ParameterTypeError
-from privboost.estimators.parameters import check_choice, check_integer, check_positive, check_real
+from privboost.estimators.parameters import check_choice, check_integer, check_real
 
 __all__ = ["AUTO", "SHARES", "given_settings", "recorded_settings"]
 
@@ -20,6 +20,7 @@ AUTO = "auto"
 SHARES = ("base_share", "histogram_share")
 
 _INTEGERS = {"n_rounds": 10_000, "trees_per_round": 10_000, "max_depth": 16}
+_FACTORS = {"learning_rate": (1e-9, 10.0), "shrinkage": (1e-3, 1e3)}
 _MECHANISMS = ("laplace", "gaussian")
 _KINDS: dict[str, type] = {name: int for name in (*_INTEGERS, "attributes_per_tree")} | {"mechanism": str}
 
@@ -89,4 +90,5 @@ def _check_setting(name: str, value: object) -> None:
     elif name == "mechanism":
         check_choice(name, value, _MECHANISMS)
     else:
-        check_positive(name, value)
+        low, high = _FACTORS[name]
+        check_real(name, value, f"from {low:g} to {high:g}", low=low, high=high)

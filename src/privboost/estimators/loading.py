@@ -43,7 +43,8 @@ def load(path: str | Path) -> Any:
 
     Returns
     -------
-    BDPEClassifier, PrivateForestClassifier or PrivateTreeClassifier
+    PrivateBoostingClassifier, PrivateBoostingRegressor, BDPEClassifier, PrivateForestClassifier or
+    PrivateTreeClassifier
         Fitted.
 
     Raises

@@ -102,7 +102,8 @@ class PrivateRegressor(RegressorMixin, PrivateEstimator):  # type: ignore[misc]
         numbers, active = encode_target(y, *target)
         (low, high), (start, end) = target, self._scale(target)
         if (start, end) != (low, high):
-            numbers = (low + (high - low) * numbers - start) / (end - start)
+            # Clipped: rounding may end just above 1, which would be more than one row may count.
+            numbers = np.clip((low + (high - low) * numbers - start) / (end - start), 0.0, 1.0)
         return EncodedTarget(np.where(active, 0, -1).astype(np.int16), numbers)
 
     def _keep_target(self, target: tuple[float, float]) -> None:

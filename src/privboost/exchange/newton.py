@@ -150,7 +150,11 @@ def check_newton(record: ModelRecord) -> None:
         raise VerificationError("The trees of the model must all serve the same outputs, with weight and alpha 1.")
     if ensemble.reach != facts.score_reach:
         raise VerificationError("The model's scores do not reach as far as its plan states.")
-    if not facts.counted and any(ensemble.base):
+    limit = _fact(record, "learning_rate", float) * _fact(record, "leaf_clip", float) / facts.trees_per_round
+    if any(float(np.abs(tree.values).max()) > limit * (1.0 + 1e-9) for tree in ensemble.trees):
+        raise VerificationError("A leaf of the model moves a score further than its plan allows.")
+    equal = facts.objective.base(np.ones(max(ensemble.n_classes, 2)), 0.0)
+    if not facts.counted and not np.allclose(ensemble.base, equal, rtol=1e-12, atol=1e-12):
         raise VerificationError("The model has a base score, but no release that it could come from.")
     if not facts.histograms and record.refinement is not None and record.refinement.reorders:
         raise VerificationError("The model's categories are reordered, but no release tells in which order.")

@@ -69,7 +69,7 @@ class GradientRows:
         whole = np.floor(self._weight * GRID).astype(np.int64)
         if self._objective.combination in ("logit", "softmax"):
             return [(self._target.astype(np.int16), whole)]
-        upper = np.floor(self._weight * self._target * GRID).astype(np.int64)
+        upper = np.minimum(np.floor(self._weight * self._target * GRID).astype(np.int64), whole)
         ends = (np.zeros(self.n_rows, np.int16), np.ones(self.n_rows, np.int16))
         return [(ends[0], whole - upper), (ends[1], upper)]
 
