@@ -178,7 +178,7 @@ class TestIntervals:
 
     @staticmethod
     def two_rounds(noise: dict[str, Any]) -> Case:
-        return classifier({**FIXED, **noise, "score_reach": 100.0, "learning_rate": 30.0}, HALVES)
+        return classifier({**FIXED, **noise, "score_reach": 100.0, "learning_rate": 10.0}, HALVES)
 
     @staticmethod
     def track_the_base_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +216,7 @@ class TestIntervals:
         monkeypatch.setattr(
             GradientRows, "compute_gradients", lambda self, low, high, kappa: compute(self, low - 99, high + 99, kappa)
         )
-        case = classifier({**FIXED, **noise, "learning_rate": 30.0}, HALVES)
+        case = classifier({**FIXED, **noise, "learning_rate": 10.0}, HALVES)
         report = case.audit()
         assert not report.holds
         assert report.excess > 0.05

@@ -12,7 +12,7 @@ import pytest
 from newton_records import refused, with_plan
 
 from privboost.ensembles.ensemble import MAX_REACH
-from privboost.errors import ModelFileError
+from privboost.errors import ModelFileError, VerificationError
 from privboost.exchange import ModelRecord, dumps, loads
 from privboost.privacy.verify import verify_statement
 from privboost.trees.tree import Splits, Tree
@@ -384,7 +384,7 @@ def test_tests_must_be_those_of_the_refined_layout(
     refused(replace(record, ensemble=replace(record.ensemble, trees=changed)), match="does not have")
 
 
-def test_scores_must_be_finite(all_records: dict[str, ModelRecord]) -> None:
+def test_leaves_stay_within_the_plan(all_records: dict[str, ModelRecord]) -> None:
     for name in ("logistic-exact", "squared-exact"):
         record = all_records[name]
         trees = tuple(Tree(t.depth, t.splits, np.full_like(t.values, 1e308)) for t in record.ensemble.trees)
