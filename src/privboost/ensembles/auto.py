@@ -63,8 +63,8 @@ class AutoRule:
     gaussian_attributes, laplace_attributes : int
         Attributes of a tree; 0 for all.
     gaussian_shrinkage, laplace_shrinkage : float
-    learning_rate : float
-        With Gaussian noise, where the signal is strong.
+    learning_rate, number_rate : float
+        With Gaussian noise, where the signal is strong: of classes, and of numbers.
     noise_room : float
         Largest standard deviation of what the noise of all rounds adds to a score, in units of ``score_reach`` or, if
         that is less, of how far apart scores usually lie.
@@ -82,6 +82,7 @@ class AutoRule:
     gaussian_shrinkage: float = 3.0
     laplace_shrinkage: float = 1.0
     learning_rate: float = 0.25
+    number_rate: float = 0.1
     noise_room: float = 2.0
 
 
@@ -133,7 +134,8 @@ def choose_settings(
     rounds = given.get("n_rounds", n_rounds)
     room = rule.noise_room * settings.shrinkage * min(reach, unit) / (settings.kappa * math.sqrt(rounds))
     # Few rounds take larger steps, whoever chose them.
-    rate = max(rule.learning_rate if plain else 0.0, min(0.5, rounds**-0.5))
+    steady = rule.number_rate if numbers else rule.learning_rate
+    rate = max(steady if plain else 0.0, min(0.5, rounds**-0.5))
     settings = replace(settings, learning_rate=min(rate, room))
     settings = replace(settings, **{name: value for name, value in given.items() if name != "mechanism"})
     if "histogram_share" not in given and not _detects(settings, facts, noise, rule, reasons):
