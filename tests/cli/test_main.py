@@ -114,7 +114,7 @@ BAD_INPUT: dict[str, tuple[Any, tuple[str, ...]]] = {
     "no setting": (lambda f: train(f, "--set", "alpha"), ("name=value",)),
     "setting is a list": (lambda f: train(f, "--set", "alpha=[1]"), ("name=value",)),
     "setting out of range": (lambda f: train(f, "--set", "score_reach=-2"), ("'score_reach'", "from 0 to 100")),
-    "setting of another type": (lambda f: train(f, "--set", "shrinkage=big"), ("'shrinkage'", "number above 0")),
+    "setting of another type": (lambda f: train(f, "--set", "shrinkage=big"), ("'shrinkage'", "from 0.001 to 1000")),
     "depth out of range": (lambda f: train(f, "--depth", 40), ("'max_depth'", "from 1 to 16")),
     "bins out of range": (lambda f: train(f, "--bins", 1), ("'n_bins'", "from 2 to 254")),
     "unknown relation": (lambda f: train(f, "--relation", "cousins"), ("'relation'", "add-remove")),

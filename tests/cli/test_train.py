@@ -55,7 +55,7 @@ def test_one_screen_says_the_guarantee_the_split_the_plan_and_the_place(run: Any
 
 def test_the_default_learner_says_what_it_chose(run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     choose = boosting.choose_settings
-    because = ("10 rounds: as many as a test can wait for.", "A line\nbreak.")
+    because = ("10 rounds: as many as a test can wait for.", "Another line.")
     monkeypatch.setattr(boosting, "choose_settings", lambda *facts: (choose(*facts)[0], because))
     model = folder / "model.json"
     arguments = ["--epsilon", 2, "--delta", "1e-6", "--rounds", 10]
@@ -69,7 +69,7 @@ def test_the_default_learner_says_what_it_chose(run: Any, folder: Path, monkeypa
         "leaves  ",
         "10 trees of depth ",
         " for 2 classes, from 400 rows of 3 attributes",
-        "\n  - 10 rounds: as many as a test can wait for.\n  - A line break.\n",
+        "\n  - 10 rounds: as many as a test can wait for.\n  - Another line.\n",
         f"Model written to {model}.",
     ):
         assert part in result.out, result.out

@@ -197,7 +197,9 @@ def _noise(facts: NewtonFacts, gaussian: bool, n_trees: int) -> float:
     if facts.epsilon is None:
         return 0.0
     if facts.epsilon < LEAST_EPSILON:
-        raise PlanError(f"epsilon = {facts.epsilon:g} buys nothing: no release could be told from noise. Raise it.")
+        raise PlanError(
+            f"epsilon = {facts.epsilon:g} buys nothing: no release could be told from noise. Raise epsilon."
+        )
     if gaussian:
         return facts.unit.distance / gdp_mu(facts.epsilon, facts.delta)
     return facts.unit.distance * math.sqrt(2.0 * n_trees) / facts.epsilon
