@@ -69,6 +69,11 @@ class CodeLayout:
     def __len__(self) -> int:
         return len(self.names)
 
+    @property
+    def offsets(self) -> npt.NDArray[np.int64]:
+        """First cell of each attribute where every code of every attribute has a cell; last, the number of cells."""
+        return np.concatenate([[0], np.cumsum(self.n_codes)]).astype(np.int64)
+
     def tests(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
         """Return every candidate test as ``(attribute, first, last)``: a row goes right iff ``first <= code <= last``.
 

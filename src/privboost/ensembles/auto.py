@@ -112,7 +112,7 @@ def choose_settings(
     plain = gaussian or facts.epsilon is None
     noise = _noise(facts, gaussian, given.get("n_rounds", n_rounds) * given.get("trees_per_round", 1))
     strength = facts.n_rows / noise if noise > 0.0 else NOISE_FREE_STRENGTH
-    unit, numbers = SCORE_UNITS[facts.objective], facts.objective not in ("logistic", "softmax")
+    unit, numbers = SCORE_UNITS[facts.objective], not facts.classifies
     reach = unit * strength / rule.reach
     settings = NewtonSettings(
         n_rounds=n_rounds,

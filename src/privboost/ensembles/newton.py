@@ -132,7 +132,7 @@ class NewtonTrainer:
         planned = self.plan.histograms
         if planned is None:
             return None
-        offsets = np.concatenate([[0], np.cumsum(self.layout.n_codes)]).astype(np.int64)
+        offsets = self.layout.offsets
         sensitivity = histogram_sensitivity(len(self.layout), self._norm)
         sums, noise = self._release(planned, rows.histograms(offsets, self._norm), sensitivity)
         counts = sums.reshape(int(offsets[-1]), -1)

@@ -77,6 +77,11 @@ class NewtonFacts:
     objective: str
 
     @property
+    def classifies(self) -> bool:
+        """Whether classes are predicted, and not numbers."""
+        return self.objective in ("logistic", "softmax")
+
+    @property
     def n_outputs(self) -> int:
         """Scores of a row."""
         return self.n_stats if self.objective == "softmax" else 1
@@ -133,9 +138,8 @@ class NewtonPlan:
 
     def __str__(self) -> str:
         facts, n_leaves = self.facts, 2**self.settings.max_depth
-        classes = facts.objective in ("logistic", "softmax")
         lines = [
-            f"Plan for {facts.n_rows} rows, {f'{facts.n_stats} classes' if classes else 'numbers'}, "
+            f"Plan for {facts.n_rows} rows, {f'{facts.n_stats} classes' if facts.classifies else 'numbers'}, "
             + ("no privacy:" if facts.epsilon is None else f"ε = {facts.epsilon:g}, δ = {facts.delta:g}:"),
             settings_text(self.to_dict()),
             f"{self.settings.n_trees} trees of {n_leaves} leaves, each of {_amount(facts.n_rows / n_leaves)} rows on "
@@ -253,7 +257,7 @@ def _shapes(settings: NewtonSettings, facts: NewtonFacts) -> list[tuple[str, flo
     """List label, share, count and size of every release."""
     shapes: list[tuple[str, float, int, int]] = []
     if settings.base_share > 0:
-        label = "class counts" if facts.objective in ("logistic", "softmax") else "target sums"
+        label = "class counts" if facts.classifies else "target sums"
         shapes.append((label, settings.base_share, 1, facts.n_stats))
     if settings.histogram_share > 0:
         shapes.append(("histograms", settings.histogram_share, 1, facts.n_cells * facts.n_stats))

@@ -403,7 +403,7 @@ def _row_factory(
     codes: npt.NDArray[np.uint8], layout: CodeLayout, labels: npt.NDArray[np.int16], n_classes: int
 ) -> Callable[[int | None, float], LocalRows]:
     """Return a function that gives fresh rows: of all classes, or of one class (1) against the rest (0)."""
-    offsets = np.concatenate([[0], np.cumsum(layout.n_codes)]).astype(np.int64)
+    offsets = layout.offsets
 
     def rows(output: int | None, initial_weight: float) -> LocalRows:
         if output is None or n_classes <= 2:

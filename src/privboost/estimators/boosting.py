@@ -19,12 +19,11 @@ from privboost.estimators.classifier import PrivateClassifier
 from privboost.estimators.parameters import check_choice, check_integer, check_real
 from privboost.estimators.regressor import PrivateRegressor
 from privboost.estimators.training import Outcome, PublicFacts, Training
-from privboost.exchange.newton import LEAST_RATIO
 from privboost.exchange.record import ModelRecord
 from privboost.privacy.accounting import check_epsilon
 from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.sources.gradients import GradientRows
-from privboost.sources.objectives import Objective, get_objective
+from privboost.sources.objectives import Objective, get_objective, lowest_ratio
 from privboost.trees.profile import make_profile
 from privboost.trees.tree import Splits
 
@@ -455,7 +454,6 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         return (0.0, target[1]) if self.loss in ("poisson", "gamma") else target
 
     def _objective(self, training: Training, settings: NewtonSettings) -> Objective:
-        low, high = training.public_target
-        lowest = max(low / high, LEAST_RATIO) if low > 0.0 else 0.0
+        lowest = lowest_ratio(*training.public_target)
         quantile, clip = float(self.quantile), settings.residual_clip
         return get_objective(self._objective_name(1), quantile=quantile, lowest=lowest, clip=clip)

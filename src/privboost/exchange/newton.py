@@ -11,15 +11,12 @@ import numpy as np
 from privboost.ensembles.ensemble import MAX_REACH, REGRESSION, VECTOR
 from privboost.errors import ModelFileError, ParameterError, VerificationError
 from privboost.exchange.record import ModelRecord
-from privboost.sources.objectives import Objective, get_objective
+from privboost.sources.objectives import Objective, get_objective, lowest_ratio
 
 __all__ = ["NEWTON", "NewtonFacts", "check_newton", "newton_facts"]
 
 NEWTON = ("logit", "softmax", "identity", "log")
 """Combinations of trees that were boosted by Newton steps."""
-
-LEAST_RATIO = 1e-300
-"""Stands for smaller ratios of the ends of a target's range."""
 
 MAX_BASE = 100.0
 """Base scores come from shares that are held off 0, and stay well below."""
@@ -104,7 +101,7 @@ def _objective(record: ModelRecord) -> Objective:
     low, high = record.target_range or (0.0, 1.0)
     if record.ensemble.combination == "log" and low < 0.0:
         raise ModelFileError("The model's 'target_range' must not start below 0 for a score that is a logarithm.")
-    lowest = max(low / high, LEAST_RATIO) if low > 0.0 else 0.0
+    lowest = lowest_ratio(low, high)
     if name == "gamma" and lowest == 0.0:
         raise ModelFileError("The model's 'target_range' must start above 0 for the objective 'gamma'.")
     try:

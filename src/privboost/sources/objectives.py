@@ -19,7 +19,10 @@ from privboost.kernels.gradients import logistic_gradients, softmax_gradients
 from privboost.privacy.mechanisms import Norm
 from privboost.sources.local import GRID
 
-__all__ = ["OBJECTIVES", "Objective", "get_objective"]
+__all__ = ["OBJECTIVES", "Objective", "get_objective", "lowest_ratio"]
+
+LEAST_RATIO = 1e-300
+"""Stands for smaller ratios of the ends of a target's range."""
 
 MAX_RATIO = 2.0**10
 """Largest ratio of a target to a mean that counts: sums over as many rows as a plan admits then fit into int64."""
@@ -310,6 +313,11 @@ def get_objective(
     if name not in simple:
         raise ParameterError("loss", name, f"one of {', '.join(OBJECTIVES)}")
     return simple[name]()
+
+
+def lowest_ratio(low: float, high: float) -> float:
+    """Return the low end of a range as a part of its high end, large enough for a logarithm; 0 unless it is above 0."""
+    return max(low / high, LEAST_RATIO) if low > 0.0 else 0.0
 
 
 def _sigmoid(score: float) -> float:

@@ -15,12 +15,11 @@ import numpy.typing as npt
 from privboost.data.attributes import Numeric
 from privboost.data.domain import Domain
 from privboost.data.layout import CodeLayout
-from privboost.data.refinement import Refinement
+from privboost.data.refinement import MAX_EDGES, Refinement
 from privboost.trees.tree import Splits
 
 __all__ = ["Histograms", "TestProfile", "make_profile"]
 
-MAX_EDGES = 253
 MAX_PARTS = 64
 """Most parts that one public bin is divided into."""
 
