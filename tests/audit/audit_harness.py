@@ -15,7 +15,8 @@ release that moves its numbers by m standard deviations is m-Gaussian differenti
 moves them by m_1, m_2, ... is as good as one release of the root of the sum of their squares. ``bound`` takes the
 largest such sum of all scripts, ``attained`` the smallest, of the worst pair of tables: where moves depend on outcomes,
 one is a bound of the scripts that were tried, and so is the other. Noise on integers of 512 units and more differs from
-that law by less than the tolerance.
+that law by less than the tolerance. Where tests are selected beside, the law of the log ratios of all selections, whose
+scores the script fixes, is worked out outcome by outcome, and the delta is the mean over these of the Gaussian one's.
 """
 
 from __future__ import annotations
@@ -247,29 +248,31 @@ def audit(
         The stated epsilon and delta, where there is Gaussian noise.
     """
     report = Report(pairs=len(pairs))
-    moves: list[np.ndarray] = []
+    deltas: list[np.ndarray] = []
     for transcript in transcripts:
         runs = [learner.run(table, transcript) for table in tables]
         report.runs += len(runs)
         if _same_requests(runs, report):
             if any(draw.rule == "gaussian" for draw in runs[0].script.draws):
-                moves.append(_moves(runs, pairs, report))
+                deltas.append(_deltas(runs, pairs, report, budget[0]))
             else:
                 _compare(runs, pairs, independent, report)
     assert report.runs, "an audit without a run says nothing"
-    if moves:
+    if deltas:
         report.relaxed, report.claim = True, budget[1]
-        most, least = np.max(moves, axis=0).max(initial=0.0), np.min(moves, axis=0).max(initial=0.0)
-        report.bound = max(report.bound, delta_of(budget[0], math.sqrt(most)))
-        report.attained = delta_of(budget[0], math.sqrt(least))
+        report.bound = max(report.bound, np.max(deltas, axis=0).max(initial=0.0))
+        report.attained = np.min(deltas, axis=0).max(initial=0.0)
     return report
 
 
-def delta_of(epsilon: float, mu: float) -> float:
-    """Smallest delta of a release that moves its numbers by ``mu`` standard deviations."""
-    if mu == 0.0:
-        return 0.0
-    return float(ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu))
+def delta_of(epsilon: Any, mu: Any) -> Any:
+    """Smallest delta of a release that moves its numbers by ``mu`` standard deviations; arrays go together.
+
+    The largest of ``P(S) - exp(epsilon) Q(S)``; ``epsilon`` may be negative.
+    """
+    safe = np.where(mu > 0.0, mu, 1.0)
+    curve = ndtr(safe / 2 - epsilon / safe) - np.exp(epsilon) * ndtr(-safe / 2 - epsilon / safe)
+    return np.where(mu > 0.0, curve, np.maximum(0.0, 1.0 - np.exp(epsilon)))
 
 
 def _same_requests(runs: list[Run], report: Report) -> bool:
@@ -288,18 +291,44 @@ def _same_requests(runs: list[Run], report: Report) -> bool:
     return True
 
 
-def _moves(runs: list[Run], pairs: np.ndarray, report: Report) -> np.ndarray:
-    """Squares of how far each pair's numbers lie apart, in standard deviations of their noise, over a whole run."""
+def _deltas(runs: list[Run], pairs: np.ndarray, report: Report, epsilon: float) -> np.ndarray:
+    """Return each pair's delta over a whole run whose selections see the scores that the script leads to."""
     draws, events = runs[0].script.draws, runs[0].events
     total = np.zeros(len(pairs))
+    laws = [np.zeros((2, len(pairs), 1)), np.ones((2, len(pairs), 1))]
     for k, draw in enumerate(draws):
-        assert draw.rule == "gaussian", "a run mixes Gaussian noise with other noise"
-        flat = np.stack([run.script.draws[k].raw for run in runs]).reshape(len(runs), -1).astype(np.float64)
-        moved = ((flat[pairs[:, 0]] - flat[pairs[:, 1]]) ** 2).sum(axis=1) / draw.scale**2
-        total += moved
-        if len(draws) == len(events):
-            report.excess = max(report.excess, math.sqrt(moved.max(initial=0.0)) - float(events[k].mu))
-    return total
+        stack = np.stack([run.script.draws[k].raw for run in runs])
+        if draw.rule == "gaussian":
+            flat = stack.reshape(len(runs), -1).astype(np.float64)
+            moved = ((flat[pairs[:, 0]] - flat[pairs[:, 1]]) ** 2).sum(axis=1) / draw.scale**2
+            total += moved
+            excess = math.sqrt(moved.max(initial=0.0)) - (float(events[k].mu) if len(draws) == len(events) else np.inf)
+        else:
+            assert draw.rule == "exponential", "only this rule's cost under a delta is known"
+            logs = log_selection(stack.astype(np.float64), draw.scale, draw.rule)
+            # The range of the log ratios is what the ledger charges for: twice as strict as their size.
+            ratio = logs[pairs[:, 0]] - logs[pairs[:, 1]]
+            spread = np.ptp(ratio, axis=2).sum(axis=1).max(initial=0.0)
+            excess = spread - (float(events[k].cost) if len(draws) == len(events) else np.inf)
+            laws = _with_selection(*laws, logs, pairs)
+        report.excess = max(report.excess, excess)
+    ratio, chance = laws
+    return np.asarray((chance * delta_of(epsilon - ratio, np.sqrt(total)[None, :, None])).sum(axis=2).max(axis=0))
+
+
+def _with_selection(ratio: np.ndarray, chance: np.ndarray, logs: np.ndarray, pairs: np.ndarray) -> list[np.ndarray]:
+    """Extend the law of the log ratio, (2 directions, pairs, outcomes), by every node in which a pair differs."""
+    left, right = logs[pairs[:, 0]], logs[pairs[:, 1]]
+    differs = (left != right).any(axis=2)
+    # Nodes in which a pair agrees add nothing to its ratio; the others of each pair come first.
+    order = np.argsort(~differs, axis=1, kind="stable")[:, : int(differs.sum(axis=1).max(initial=0))]
+    for node in order.T:
+        at = np.arange(len(pairs)), node
+        both = np.stack([left[at], right[at]])
+        gain = (both - both[::-1])[:, :, None, :]
+        ratio = (ratio[:, :, :, None] + gain).reshape(*ratio.shape[:2], -1)
+        chance = (chance[:, :, :, None] * np.exp(both)[:, :, None, :]).reshape(*chance.shape[:2], -1)
+    return [ratio, chance]
 
 
 def _compare(runs: list[Run], pairs: np.ndarray, independent: bool, report: Report) -> None:
@@ -422,8 +451,12 @@ def transcripts_of(
 
 def uniform_transcripts(releases: Sequence[PlannedRelease], *, far: int, unit: int, seed: int = 0) -> list[Transcript]:
     """One transcript for each of `leaf_outcomes`, which all releases have in common."""
-    sizes = [release.count * release.size for release in releases]
-    outcomes = [leaf_outcomes(size, far, unit) for size in sizes]
+    outcomes = [
+        leaf_outcomes(release.count * release.size, far, unit)
+        if release.mechanism in NOISES
+        else [(np.arange(release.count) + k) % release.size for k in range(len(_CORNERS) + len(_TYPICAL))]
+        for release in releases
+    ]
     return [Transcript(choice, seed=seed) for choice in zip(*outcomes, strict=True)]
 
 

@@ -162,7 +162,43 @@ PERSONS = [
     regressor({**TWO_ROUNDS, **GAUSSIAN, "rows_per_person": 2, "loss": "poisson"}, n_rows=3),
 ]
 
-NEWTON = [*SMALLEST, *EXHAUSTIVE, *FIXED_MOVES, *VARIED, *WEIGHTED, *DIRECTED, *PERSONS]
+# The best of a few tests, selected.
+SELECTING: dict[str, Any] = {"tests_per_node": 3, "selection_share": 0.6}
+ONE_SELECTED = [
+    classifier(
+        {**ONE_TREE, **SELECTING, **noise, "base_share": 0.0, "selection_share": 0.9, "relation": relation}, world
+    )
+    for noise, relation, world in itertools.product((LAPLACE, GAUSSIAN), RELATIONS, (NUMBERS, MIXED))
+]
+SELECTED = [
+    *(
+        classifier(
+            {**chosen(row), "tests_per_node": (2, 3)[row[5]], "selection_share": (0.9, 0.3)[row[6]]},
+            (NUMBERS, MIXED)[row[3]],
+            epsilon=(1.0, 8.0)[row[5]],
+        )
+        for row in _EIGHT
+    ),
+    *(
+        regressor(
+            {**ONE_TREE, **SELECTING, **noise, "loss": loss}, (AMOUNTS, SPENDING)[loss == "squared_error"], epsilon=4.0
+        )
+        for noise, loss in itertools.product((LAPLACE, GAUSSIAN), LOSSES)
+    ),
+    *(classifier({**TWO_ROUNDS, **SELECTING, **noise}, THREE_CLASSES) for noise in (LAPLACE, GAUSSIAN)),
+    *(classifier({**TWO_ROUNDS, **SELECTING, **noise, "max_depth": 2}, GAPS) for noise in (LAPLACE, GAUSSIAN)),
+    *(
+        classifier(
+            {**ONE_TREE, **SELECTING, **noise, "relation": relation, "rows_per_person": 2}, HALVES, 3, epsilon=4.0
+        )
+        for noise, relation in itertools.product((LAPLACE, GAUSSIAN), RELATIONS)
+    ),
+    *(classifier({**ONE_TREE, **SELECTING, **noise, "max_sample_weight": 2.5}, HEAVY) for noise in (LAPLACE, GAUSSIAN)),
+    classifier({**ONE_TREE, **SELECTING, **LAPLACE}, NUMBERS, 2, scripts=0, leaf_limit=2),
+    classifier({**ONE_TREE, **SELECTING, **GAUSSIAN}, NUMBERS, 2, scripts=0, leaf_limit=2),
+]
+
+NEWTON = [*SMALLEST, *EXHAUSTIVE, *FIXED_MOVES, *VARIED, *WEIGHTED, *DIRECTED, *PERSONS, *ONE_SELECTED, *SELECTED]
 
 _MANY = {
     **ONE_TREE,
@@ -173,6 +209,10 @@ _MANY = {
     "attributes_per_tree": 2,
 }
 NEWTON_LARGER = [
+    *(
+        classifier({**_MANY, **SELECTING, **noise, "n_rounds": 2}, WIDE, 20, epsilon=8.0)
+        for noise in (LAPLACE, GAUSSIAN)
+    ),
     *(classifier({**_MANY, **noise}, WIDE, 30, epsilon=8.0) for noise in (LAPLACE, GAUSSIAN)),
     *(
         classifier({**_MANY, **noise, "rows_per_person": 3, "relation": "replace-one"}, WIDE, 12)

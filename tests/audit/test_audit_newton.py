@@ -10,7 +10,9 @@ from audit_newton_cases import (
     EXHAUSTIVE,
     FIXED_MOVES,
     NEWTON_LARGER,
+    ONE_SELECTED,
     PERSONS,
+    SELECTED,
     SMALLEST,
     VARIED,
     WEIGHTED,
@@ -42,14 +44,18 @@ def test_a_delta_is_attained_where_no_outcome_matters(case: Case) -> None:
     assert report.tightness >= (0.2 if case.world.n_classes == 3 else 0.995), report
 
 
-@pytest.mark.parametrize("case", [*EXHAUSTIVE, *VARIED, *WEIGHTED, *DIRECTED, *PERSONS], ids=repr)
+@pytest.mark.parametrize(
+    "case", [*EXHAUSTIVE, *VARIED, *WEIGHTED, *DIRECTED, *PERSONS, *ONE_SELECTED, *SELECTED], ids=repr
+)
 def test_learners_are_within_their_claim(case: Case) -> None:
     report = case.audit()
     assert report.holds, report
     assert report.claim <= (case.delta if report.relaxed else case.epsilon)
     # An audit that sees next to nothing would pass anything.
     assert report.attained > (0.0 if report.relaxed else 0.25) * report.claim, report
-    assert case.relation == "replace-one" or report.bound >= 0.5 * report.claim, report
+    # A row moves tests that were drawn by less than the scores of others might move.
+    enough = 0.04 if report.relaxed and "tests_per_node" in case.params else 0.5
+    assert case.relation == "replace-one" or report.bound >= enough * report.claim, report
 
 
 @pytest.mark.parametrize("case", NEWTON_LARGER, ids=repr)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from audit_newton_cases import (
     HEAVY,
     LAPLACE,
     MIXED,
+    NUMBERS,
     ONE_TREE,
     SPENDING,
     THREE_CLASSES,
@@ -37,7 +39,7 @@ from privboost.estimators import classifier as classifier_module
 from privboost.estimators import regressor as regressor_module
 from privboost.estimators.training import Training
 from privboost.privacy import mechanisms
-from privboost.privacy.mechanisms import Gaussian, Laplace, RawSums
+from privboost.privacy.mechanisms import Gaussian, Laplace, RawScores, RawSums, Select
 from privboost.sources import gradients
 from privboost.sources.gradients import GradientRows
 from privboost.sources.local import GRID
@@ -319,7 +321,7 @@ class TestWrongAccounts:
         settings = {**LEAVES, **noise, "trees_per_round": 2}
 
         def shared(settings: Any, facts: Any) -> Any:
-            return [(label, 2 * share, count, size) for label, share, count, size in shapes(settings, facts)]
+            return [dataclasses.replace(shape, share=2 * shape.share) for shape in shapes(settings, facts)]
 
         def one_only(planned: Any, epsilon: float, delta: float) -> Any:
             (one,) = calibrate(planned[:1], epsilon, delta)
@@ -352,6 +354,114 @@ class TestWrongAccounts:
         report = leaves(noise).audit()
         assert report.disproved
         assert "ledger" in report.problems
+
+
+def selected(noise: dict[str, Any], **settings: Any) -> Case:
+    """Nearly all of the budget for the selection of one test among three, at scores of 0."""
+    return classifier({**LEAVES, **noise, "tests_per_node": 3, "selection_share": 0.9, **settings}, NUMBERS, 3)
+
+
+class TestSelection:
+    @BOTH
+    def test_the_whole_one_holds(self, noise) -> None:
+        report = selected(noise).audit()
+        assert report.holds
+        assert report.attained > (0.04 if report.relaxed else 0.6) * report.claim
+
+    @BOTH
+    @pytest.mark.parametrize("factor", [2, 4])
+    def test_less_noise_than_the_scores_need(self, noise, factor, monkeypatch) -> None:
+        grow = newton.NewtonTrainer._grow
+        monkeypatch.setattr(
+            newton.NewtonTrainer,
+            "_grow",
+            lambda self, rows, t, profile, among, sensitivity: grow(
+                self, rows, t, profile, among, sensitivity // factor
+            ),
+        )
+        report = selected(noise).audit()
+        assert not report.holds
+        # Half the noise doubles the loss; the sum of a whole run under a delta is a bound with room to spare.
+        assert report.excess > 0.02
+        assert report.relaxed or report.disproved
+
+    @BOTH
+    def test_the_best_test_without_noise(self, noise, monkeypatch) -> None:
+        apply = Select.apply
+
+        def best(self: Any, raw: Any, randomness: Any, ledger: Any) -> Any:
+            apply(self, raw, randomness, ledger)
+            return mechanisms._reveal(raw).argmax(axis=1)
+
+        monkeypatch.setattr(Select, "apply", best)
+        assert "model" in selected(noise).audit().problems
+
+    @BOTH
+    def test_tests_that_part_no_row_are_left_out(self, noise, monkeypatch) -> None:
+        scores = GradientRows.split_scores
+
+        def only_useful(self: Any, tests: Any, n_nodes: int, sensitivity: int) -> Any:
+            raw = mechanisms._reveal(scores(self, tests, n_nodes, sensitivity))
+            useful = raw > raw.min(axis=1, keepdims=True)
+            kept = raw[:, useful.any(axis=0)] if useful.any() else raw
+            return RawScores(np.ascontiguousarray(kept), sensitivity)
+
+        monkeypatch.setattr(GradientRows, "split_scores", only_useful)
+        with pytest.raises(PlanError, match="planned for 1 x 3"):  # how many there are would tell
+            selected(noise).audit()
+
+    @BOTH
+    def test_a_selection_that_is_not_charged(self, noise, monkeypatch) -> None:
+        select = newton.NewtonTrainer._select
+
+        def unpaid(self: Any, planned: Any, raw: Any, sensitivity: int) -> Any:
+            return select(dataclasses.replace(self, ledger=type(self.ledger)()), planned, raw, sensitivity)
+
+        monkeypatch.setattr(newton.NewtonTrainer, "_select", unpaid)
+        report = selected(noise).audit()
+        assert "ledger" in report.problems
+        assert not report.holds
+
+    @BOTH
+    def test_levels_that_are_charged_as_one(self, noise, monkeypatch) -> None:
+        """A row stands in a node of every level."""
+        shapes = newton_plan._shapes
+        settings = {"max_depth": 2}
+
+        def shared(settings: Any, facts: Any) -> Any:
+            return [
+                dataclasses.replace(shape, share=settings.max_depth * shape.share) if shape.selects else shape
+                for shape in shapes(settings, facts)
+            ]
+
+        monkeypatch.setattr(newton_plan, "_shapes", shared)
+        monkeypatch.setattr(
+            newton_plan,
+            "divide_budget",
+            lambda epsilon, shares: tuple(Fraction(epsilon) * Fraction(share) for share in shares),
+        )
+        monkeypatch.setattr(newton_plan, "MIXED_DISCOUNT", 4.0)
+        monkeypatch.setattr(newton_plan, "calibrate_releases", lambda planned, epsilon, delta: planned)
+        newton_plan._calibrated.cache_clear()
+        try:
+            report = selected(noise, **settings).audit()
+        finally:
+            newton_plan._calibrated.cache_clear()
+        assert "ledger" in report.problems
+        assert not report.holds
+
+    @BOTH
+    def test_noise_for_a_removed_row_does_not_hide_a_replaced_one(self, noise) -> None:
+        assert not selected(noise).audit(relation="replace-one").holds
+
+    @BOTH
+    def test_gradients_that_leave_the_interval(self, noise, monkeypatch) -> None:
+        compute = GradientRows.compute_gradients
+        monkeypatch.setattr(
+            GradientRows, "compute_gradients", lambda self, low, high, kappa: compute(self, low - 99, high + 99, kappa)
+        )
+        report = selected(noise, n_rounds=2, learning_rate=10.0).audit()
+        assert report.excess > 0.02
 
 
 class TestExactNumbersThatDecide:

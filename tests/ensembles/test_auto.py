@@ -83,8 +83,30 @@ def test_histograms_are_released_only_where_they_can_show_something() -> None:
 def test_laplace_rounds_follow_the_root_of_rows_times_epsilon() -> None:
     facts = replace(FACTS, delta=0.0)
     assert choose_settings(facts, {})[0].n_rounds == 50
-    assert choose_settings(replace(facts, n_rows=40_000), {})[0].n_rounds == 100
+    assert choose_settings(replace(facts, n_rows=40_000), {"tests_per_node": 1})[0].n_rounds == 100
     assert choose_settings(replace(facts, n_rows=10), {})[0].n_rounds == 2
+    # Selected tests are worth more, and cost more.
+    assert choose_settings(replace(facts, n_rows=40_000), {})[0].n_rounds == 16
+
+
+def test_tests_are_selected_where_rows_are_many_beside_the_noise() -> None:
+    rule = AutoRule()
+    mu = gdp_mu(1.0, 1e-6)
+    for least, facts, tests in (
+        (rule.gaussian_selects / mu, FACTS, rule.gaussian_tests),
+        (rule.laplace_selects, replace(FACTS, delta=0.0), rule.laplace_tests),
+    ):
+        few, many = (replace(facts, n_rows=round(least * factor)) for factor in (0.99, 1.01))
+        assert choose_settings(few, {})[0].tests_per_node == 1
+        assert choose_settings(many, {})[0].tests_per_node == tests
+        # A person of two rows is as half as many rows.
+        two = replace(many, unit=PrivacyUnit("add-remove", 2))
+        assert choose_settings(two, {})[0].tests_per_node == 1
+        # Whoever decides that tests are selected, or not, gets the trees that go with that.
+        given = choose_settings(few, {"tests_per_node": 9})[0]
+        assert given == replace(choose_settings(many, {"tests_per_node": 9})[0], score_reach=given.score_reach)
+        assert choose_settings(many, {"tests_per_node": 1})[0].max_depth == choose_settings(few, {})[0].max_depth
+    assert choose_settings(replace(FACTS, epsilon=None), {})[0].tests_per_node > 1
 
 
 def test_the_rule_is_a_function_of_public_numbers() -> None:

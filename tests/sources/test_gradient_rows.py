@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 from privboost.data.refinement import Refinement
-from privboost.privacy.mechanisms import RawSums, _reveal
+from privboost.losses import ZeroOneLoss
+from privboost.privacy.mechanisms import RawScores, RawSums, _reveal
 from privboost.sources.gradients import GradientRows, histogram_sensitivity
 from privboost.sources.local import GRID
 from privboost.sources.objectives import Objective, get_objective
@@ -283,6 +284,95 @@ def test_the_rows_are_encoded_by_the_public_layout_first_and_by_the_refinement_f
     assert asked == [None, NOTHING]
 
 
+# -- scores of tests
+
+TESTS = Splits(
+    np.array([0, 0, 1, 1, 0, -1], np.int32),
+    np.array([1, 2, 2, 1, 2, 1], np.uint8),
+    np.array([1, 2, 2, 1, 2, 1], np.uint8),
+    np.array([False, False, True, False, True, False]),
+)
+
+ORDERS = ((0, 1, 2, 3, 4, 5), (5, 3, 0, 2, 4, 1))
+"""Of the tests of each node of the second level: nodes may have different ones."""
+
+
+def scores_of(case: Case, table: tuple[Row, ...], round_: int, second_level: bool) -> np.ndarray:
+    """Return the scores of the tests, at the root or below one of them, after so many rounds."""
+    rows = rows_of(case, table)
+    rows.start(NOTHING, np.full(case.n_outputs, case.base))
+    for tree, interval in zip(case.trees()[: round_ + 1], intervals(case), strict=False):
+        rows.compute_gradients(*interval, 0.5)
+        rows.stand_in_leaves(tree.splits, DEPTH)
+        rows.add(tree.values)
+    rows.start_tree()
+    if second_level:
+        rows.route(TESTS.take(np.array([1])))
+        return _reveal(rows.split_scores(TESTS.take(np.array(ORDERS).ravel()), 2, 1))
+    return _reveal(rows.split_scores(TESTS, 1, 1))
+
+
+@pytest.mark.parametrize("second_level", [False, True])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_row_moves_all_scores_down_by_at_most_their_sensitivity(case: Case, second_level: bool) -> None:
+    kinds = case.kinds()[1 :: 1 if case.n_outputs == 1 else 2]
+    for round_ in range(2):
+        bound = 2 * case.objective.sensitivity(*intervals(case)[round_], 0.0, "l1")
+        scores = cache(lambda table, round_=round_: scores_of(case, table, round_, second_level))
+        widest = 0
+        for table, without in neighbours(kinds, 2):
+            change = scores(table) - scores(without)
+            assert change.max() <= 0
+            assert change.min() >= -bound
+            assert (change != 0).any(axis=1).sum() <= 1  # one node of the level
+            widest = max(widest, int(np.ptp(change, axis=1).max()))
+        # Rows of opposite gradients meet in one child under one test and part under another.
+        assert widest >= (0.99 if round_ == 0 and case.name == "logistic" else 0.1) * bound
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_scores_are_those_of_plain_loops(case: Case) -> None:
+    kinds = [row for row in case.kinds() for _ in range(1 + 9 * (row.codes == CODES[2 * (row.target < 0.3)]))]
+    table = tuple(kinds[i] for i in np.random.default_rng(4).integers(0, len(kinds), 40))
+    for second_level in (False, True):
+        wanted = np.zeros((2 if second_level else 1, 6), np.int64)
+        sides = np.zeros((len(wanted), 6, 2, case.n_outputs), np.int64)
+        for row in table:
+            one = np.empty((case.n_outputs + 1, 1), np.int64)
+            target = np.array([row.target if row.weight else 0.0])
+            score = np.full((case.n_outputs, 1), case.base)
+            case.objective.gradients(score, target, np.array([row.weight]), 0.5, one)
+            k = int(goes_right(TESTS, 1, row.codes)) if second_level else 0
+            wanted[k] -= np.abs(one[:-1]).sum()
+            for at, j in enumerate(ORDERS[k]):
+                sides[k, at, int(goes_right(TESTS, j, row.codes))] += one[:-1, 0]
+        wanted += np.abs(sides).sum(axis=(2, 3))
+        assert (np.ptp(wanted, axis=1) > 0).any()
+        np.testing.assert_array_equal(scores_of(case, table, 0, second_level), wanted)
+
+
+def goes_right(tests: Splits, j: int, codes: tuple[int, int]) -> bool:
+    if tests.attribute[j] < 0:
+        return False
+    code = codes[tests.attribute[j]]
+    return bool(tests.missing_right[j] if code == 0 else tests.first[j] <= code <= tests.last[j])
+
+
+def test_the_score_of_two_classes_is_the_zero_one_criterion_of_the_boosting_weights() -> None:
+    """Minus the criterion of alpha = 0, as the paper's learner computes it, of the weights ``|t - p|``."""
+    case = CASES[0]
+    rng = np.random.default_rng(5)
+    kinds = case.kinds()
+    table = tuple(kinds[i] for i in rng.integers(0, len(kinds) - 4, 60))
+    weights = np.zeros((6, 2, 2))  # of each test's sides, and classes
+    for row in table:
+        size = math.floor(row.weight * 0.5 * GRID)
+        for j in range(6):
+            weights[j, int(goes_right(TESTS, j, row.codes)), int(row.target)] += size
+    sides = ZeroOneLoss().criterion(weights[..., 1], weights.sum(axis=-1)).sum(axis=-1)
+    np.testing.assert_array_equal(scores_of(case, table, 0, False)[0], -sides)
+
+
 # -- nothing else gets out
 
 
@@ -335,11 +425,15 @@ def test_the_rows_offer_nothing_but_raw_sums() -> None:
     public = {name for name in dir(rows) if not name.startswith("_")}
     assert public == {
         "n_rows", "totals", "histograms", "start", "compute_gradients", "stand_in_leaves", "leaf_sums", "add",
+        "start_tree", "split_scores", "route",
     }  # fmt: skip
     assert rows.n_rows == 4
     assert rows.start(NOTHING, np.zeros(1)) is None
     assert rows.compute_gradients(np.zeros(1), np.zeros(1), 1.0) is None
     assert rows.stand_in_leaves(case.trees()[0].splits, DEPTH) is None
     assert rows.add(np.zeros((4, 1))) is None
+    assert rows.start_tree() is None
+    assert type(rows.split_scores(TESTS, 1, 2 * GRID)) is RawScores
+    assert rows.route(TESTS.take(np.array([0]))) is None
     for answer in (rows.totals("l1"), rows.histograms(OFFSETS, "l1"), rows.leaf_sums(4, GRID, "l1")):
         assert type(answer) is RawSums

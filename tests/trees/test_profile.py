@@ -60,6 +60,11 @@ def histograms(
     return Histograms(counts, noise, 3.0, rows)
 
 
+def every(found: profile.TestProfile) -> np.ndarray:
+    """Positions of all attributes that can be drawn."""
+    return np.arange(len(found.attributes))
+
+
 def keys(splits: Splits) -> set[tuple[int, int, int, bool]]:
     fields = (splits.attribute, splits.first, splits.last, splits.missing_right)
     return {(int(a), int(f), int(la), bool(m)) for a, f, la, m in zip(*fields, strict=True)}
@@ -94,7 +99,7 @@ def assert_sound(domain: Domain, layout: CodeLayout, refinement: Refinement, fou
         assert found.cumulative[start] >= k
         assert found.cumulative[start + len(chance) - 1] == pytest.approx(k + 1.0, abs=1e-12 * (k + 1))
     np.testing.assert_array_equal(found.missing, [attribute.missing for attribute in domain.attributes])
-    drawn = found.draw(2000, np.random.default_rng(1))
+    drawn = found.draw(2000, np.random.default_rng(1), every(found))
     if len(found.attributes):
         assert keys(drawn) <= keys(candidate_splits(refined))
     else:
@@ -438,7 +443,7 @@ def p_value(counts: np.ndarray, chance: np.ndarray) -> float:
 def test_draws_follow_the_shares(known: bool) -> None:
     layout = DOMAIN.layout(10)
     _, found = make_profile(DOMAIN, layout, histograms(layout, 5) if known else None)
-    drawn = found.draw(200_000, np.random.default_rng(6))
+    drawn = found.draw(200_000, np.random.default_rng(6), every(found))
     usable = found.attributes.tolist()
     assert (
         p_value(np.bincount(drawn.attribute, minlength=len(DOMAIN))[usable], np.full(len(usable), 1 / len(usable)))
@@ -463,7 +468,7 @@ def test_missing_cells_are_sent_to_a_side_of_their_own_where_they_were_declared(
     for missing in (False, True):
         domain = Domain({"x": Numeric(0, 1, missing=missing), "c": Categorical(["a", "b"], missing=missing)})
         _, found = make_profile(domain, domain.layout(10), None)
-        sides = found.draw(500, np.random.default_rng(0)).missing_right
+        sides = found.draw(500, np.random.default_rng(0), every(found)).missing_right
         assert sides.any() == missing
         assert not sides.all()
 
@@ -476,7 +481,7 @@ def test_few_attributes_a_tree() -> None:
     counts = np.zeros(len(DOMAIN), np.int64)
     for limit in (1, 2, 3):
         for _ in range(300):
-            drawn = set(found.draw(31, generator, limit).attribute.tolist())
+            drawn = set(found.draw(31, generator, found.some(limit, generator)).attribute.tolist())
             assert len(drawn) <= limit
             assert drawn <= usable
             counts[list(drawn)] += 1
@@ -488,14 +493,15 @@ def test_more_attributes_a_tree_than_there_are(limit: int) -> None:
     layout = DOMAIN.layout(10)
     _, found = make_profile(DOMAIN, layout, None)
     candidates = keys(candidate_splits(refine_layout(layout, make_profile(DOMAIN, layout, None)[0])))
-    drawn = found.draw(500, np.random.default_rng(0), limit)
+    generator = np.random.default_rng(0)
+    drawn = found.draw(500, generator, found.some(limit, generator))
     assert keys(drawn) <= candidates
     assert len(set(drawn.attribute.tolist())) > 3
 
 
 def test_draws_are_those_of_the_generator() -> None:
     _, found = make_profile(DOMAIN, DOMAIN.layout(10), None)
-    first, again, other = (found.draw(63, np.random.default_rng(seed), 2) for seed in (0, 0, 1))
+    first, again, other = (found.draw(63, np.random.default_rng(seed), every(found)) for seed in (0, 0, 1))
     assert keys(first) == keys(again)
     assert keys(first) != keys(other)
 
@@ -519,5 +525,5 @@ def test_a_share_that_rounding_leaves_open_goes_to_the_last_test() -> None:
         def random(self, size: int) -> Any:
             return np.full(size, math.nextafter(1.0, 0.0))
 
-    drawn = found.draw(2, Highest())  # type: ignore[arg-type]
+    drawn = found.draw(2, Highest(), every(found))  # type: ignore[arg-type]
     assert keys(drawn) == {(3, 3, 3, False), (5, 3, 3, False)}

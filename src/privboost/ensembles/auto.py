@@ -29,6 +29,8 @@ FREE = (
     "histogram_share",
     "base_share",
     "attributes_per_tree",
+    "tests_per_node",
+    "selection_share",
     "mechanism",
 )
 """Settings that may be left to `choose_settings`."""
@@ -55,10 +57,28 @@ class AutoRule:
         Rounds with Laplace noise, per root of rows times epsilon: every further round costs all of them.
     reach : float
         Strength for each unit of ``score_reach``.
+    fewest_rounds : int
     detectable : float
         Part of the rows that must stand out of the noise in one code for histograms to be worth their share.
+    gaussian_selects : float
+        Strength from which on tests are selected, with Gaussian noise.
+    laplace_selects : float
+        Rows times epsilon from which on they are, with Laplace noise.
+    gaussian_selected_rounds : tuple of (float, int)
+        Rounds where tests are selected, which are worth more than many trees: the last whose strength is reached.
+    gaussian_selected_path : float
+        Largest product of these rounds and their learning rate.
+    laplace_selected_rounds : float
+        Per root of rows times epsilon.
+    laplace_selected_rate : float
+        Learning rate of these, per inverse root of rounds.
+    gaussian_tests, laplace_tests : int
+        Tests of a node where one of them is selected.
+    gaussian_selected_depth : tuple of (float, int)
+        The last whose strength is reached.
+    laplace_selected_depth : int
     gaussian_depth : tuple of (float, int)
-        Depth with Gaussian noise: the last whose strength is reached.
+        Depth with Gaussian noise where tests are drawn: the last whose strength is reached.
     laplace_depth : int
     gaussian_attributes, laplace_attributes : int
         Attributes of a tree; 0 for all.
@@ -75,6 +95,16 @@ class AutoRule:
     fewest_rounds: int = 1
     reach: float = 430.0
     detectable: float = 0.5
+    gaussian_selects: float = 800.0
+    laplace_selects: float = 20_000.0
+    gaussian_selected_rounds: tuple[tuple[float, int], ...] = ((0.0, 100), (50_000.0, 200))
+    gaussian_selected_path: float = 25.0
+    laplace_selected_rounds: float = 0.08
+    laplace_selected_rate: float = 1.5
+    gaussian_tests: int = 30
+    laplace_tests: int = 50
+    gaussian_selected_depth: tuple[tuple[float, int], ...] = ((0.0, 5), (3000.0, 6))
+    laplace_selected_depth: int = 4
     gaussian_depth: tuple[tuple[float, int], ...] = ((0.0, 5), (100.0, 6))
     laplace_depth: int = 7
     gaussian_attributes: int = 3
@@ -108,21 +138,22 @@ def choose_settings(
     reasons: dict[str, str] = {}
     mechanism = _mechanism(facts, given, rule, reasons)
     gaussian = mechanism == "gaussian"
-    n_rounds = _rounds(facts, gaussian, rule, reasons)
     plain = gaussian or facts.epsilon is None
-    noise = _noise(facts, gaussian, given.get("n_rounds", n_rounds) * given.get("trees_per_round", 1))
-    strength = facts.n_rows / noise if noise > 0.0 else NOISE_FREE_STRENGTH
+    trees = _trees(facts, plain, given, rule, reasons)
+    noise = _noise(facts, gaussian, trees.n_rounds * given.get("trees_per_round", 1))
+    strength = _strength(facts, noise)
     unit, numbers = SCORE_UNITS[facts.objective], not facts.classifies
     reach = unit * strength / rule.reach
     settings = NewtonSettings(
-        n_rounds=n_rounds,
+        n_rounds=trees.n_rounds,
         trees_per_round=1,
-        max_depth=_last(rule.gaussian_depth, strength) if plain else rule.laplace_depth,
+        max_depth=trees.max_depth,
         learning_rate=0.0,
         shrinkage=rule.gaussian_shrinkage if plain else rule.laplace_shrinkage,
         # Gradients of these have a bound of their own.
         score_reach=MAX_REACH if facts.objective in ("squared", "quantile") else min(reach, MAX_REACH),
-        attributes_per_tree=rule.gaussian_attributes if plain else rule.laplace_attributes,
+        attributes_per_tree=trees.attributes,
+        tests_per_node=trees.n_tests,
         histogram_share=0.08 if plain else 0.15,
         base_share=0.1 if numbers else 0.02 if gaussian else 0.05,
         base_pseudo_count=0.5 if numbers else 5.0,
@@ -131,11 +162,15 @@ def choose_settings(
         mechanism=mechanism,
     )
     # What the noise of one tree adds to a score is at most kappa / shrinkage, and that of many adds up by its square.
-    rounds = given.get("n_rounds", n_rounds)
+    rounds = trees.n_rounds
     room = rule.noise_room * settings.shrinkage * min(reach, unit) / (settings.kappa * math.sqrt(rounds))
     # Few rounds take larger steps, whoever chose them.
     steady = rule.number_rate if numbers else rule.learning_rate
-    rate = max(steady if plain else 0.0, min(0.5, rounds**-0.5))
+    few = 1.0
+    if trees.n_tests > 1:
+        steady = min(steady, rule.gaussian_selected_path / rounds)
+        few = 1.0 if plain else rule.laplace_selected_rate
+    rate = max(steady if plain else 0.0, min(0.5, few * rounds**-0.5))
     settings = replace(settings, learning_rate=min(rate, room))
     settings = replace(settings, **{name: value for name, value in given.items() if name != "mechanism"})
     if "histogram_share" not in given and not _detects(settings, facts, noise, rule, reasons):
@@ -149,6 +184,8 @@ def choose_settings(
     reasons["learning_rate"] = "as large as leaves the noise of all rounds, added up, small beside the scores."
     tuned = "a constant of the rule, found on public tables (benchmarks/auto_rule.py)."
     reasons |= {name: tuned for name in ("max_depth", "attributes_per_tree", "shrinkage", "base_share")}
+    if trees.n_tests > 1:
+        reasons["selection_share"] = tuned
     return settings, tuple(f"{name}: {reason}" for name, reason in reasons.items() if name not in given)
 
 
@@ -159,7 +196,9 @@ def _mechanism(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reason
     if facts.epsilon is None or facts.delta == 0.0:
         reasons["mechanism"] = "delta is 0, and Laplace noise the only one that keeps a pure epsilon."
         return "laplace"
-    laplace, gaussian = (_noise(facts, kind, _rounds(facts, kind, rule, {})) for kind in (False, True))
+    laplace, gaussian = (
+        _noise(facts, kind, _trees(facts, kind, {"tests_per_node": 1}, rule, {}).n_rounds) for kind in (False, True)
+    )
     if gaussian <= laplace:
         reasons["mechanism"] = f"noise of {gaussian:.3g} rows where Laplace noise would be {laplace:.3g}."
         return "gaussian"
@@ -167,15 +206,54 @@ def _mechanism(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reason
     return "laplace"
 
 
-def _rounds(facts: NewtonFacts, gaussian: bool, rule: AutoRule, reasons: dict[str, str]) -> int:
-    if gaussian or facts.epsilon is None:
-        noise = _noise(facts, True, 1) if facts.epsilon is not None else 0.0
-        strength = facts.n_rows / noise if noise > 0.0 else NOISE_FREE_STRENGTH
+@dataclass(frozen=True)
+class _Trees:
+    """What the trees of a run are like."""
+
+    n_rounds: int
+    max_depth: int
+    attributes: int
+    n_tests: int
+
+
+def _trees(
+    facts: NewtonFacts, gaussian: bool, given: dict[str, Any], rule: AutoRule, reasons: dict[str, str]
+) -> _Trees:
+    """Choose whether tests are selected, and with that how many trees there are, and how deep.
+
+    Without noise, as with Gaussian noise of next to no size.
+    """
+    strength = _strength(facts, _noise(facts, True, 1)) if gaussian else 0.0
+    amount = strength if gaussian else facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance
+    least = rule.gaussian_selects if gaussian else rule.laplace_selects
+    chosen = (rule.gaussian_tests if gaussian else rule.laplace_tests) if amount >= least else 1
+    n_tests = given.get("tests_per_node", chosen)
+    what = "times the noise of the whole budget" if gaussian else "times 1 / epsilon"
+    reasons["tests_per_node"] = (
+        f"rows are {amount:.3g} {what}: from {least:.3g} on, selecting the best test is worth what it costs."
+    )
+    if n_tests > 1:
+        depth = _last(rule.gaussian_selected_depth, strength) if gaussian else rule.laplace_selected_depth
+        trees = _Trees(_last(rule.gaussian_selected_rounds, strength), depth, 0, n_tests)
+    else:
+        depth = _last(rule.gaussian_depth, strength) if gaussian else rule.laplace_depth
+        attributes = rule.gaussian_attributes if gaussian else rule.laplace_attributes
+        trees = _Trees(_last(rule.gaussian_rounds, strength) if gaussian else 0, depth, attributes, 1)
+    if gaussian:
         reasons["n_rounds"] = "Gaussian noise of the mean of all rounds does not grow with their number."
-        return _last(rule.gaussian_rounds, strength)
-    reasons["n_rounds"] = "Laplace noise grows with the number of rounds: about half the root of rows times epsilon."
-    wanted = rule.laplace_rounds * math.sqrt(facts.n_rows * facts.epsilon / facts.unit.distance)
-    return int(min(max(round(wanted), rule.fewest_rounds), 400))
+    else:
+        factor = rule.laplace_selected_rounds if n_tests > 1 else rule.laplace_rounds
+        wanted = factor * math.sqrt(facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance)
+        trees = replace(trees, n_rounds=int(min(max(round(wanted), rule.fewest_rounds), 400)))
+        reasons["n_rounds"] = (
+            f"Laplace noise grows with the number of rounds: about {factor:g} times the root of rows times epsilon."
+        )
+    return replace(trees, n_rounds=given.get("n_rounds", trees.n_rounds))
+
+
+def _strength(facts: NewtonFacts, noise: float) -> float:
+    """Return how many rows there are for each that the noise amounts to."""
+    return facts.n_rows / noise if noise > 0.0 else NOISE_FREE_STRENGTH
 
 
 def _kappa(facts: NewtonFacts, gaussian: bool) -> float:

@@ -1,4 +1,6 @@
-"""Newton boosting over random trees: structure drawn without looking at a row, leaf values from noisy gradients.
+"""Newton boosting over random trees: tests are drawn without looking at a row, leaf values come from noisy gradients.
+
+Of a few tests drawn for a node the best may be selected privately.
 
 Private rows are touched through ``rows`` only. Whatever decides the next step - codes, tests, leaf values, the interval
 of the scores and with it the next noise - is computed from released numbers.
@@ -19,7 +21,7 @@ from privboost.data.refinement import Refinement
 from privboost.ensembles.ensemble import VECTOR, Ensemble
 from privboost.ensembles.newton_plan import NewtonPlan, NewtonSettings
 from privboost.privacy.accounting import Ledger, PlannedRelease
-from privboost.privacy.mechanisms import Exact, Gaussian, Laplace, Norm, RawSums
+from privboost.privacy.mechanisms import Exact, Gaussian, Laplace, Norm, RawScores, RawSums, Select
 from privboost.privacy.randomness import Randomness
 from privboost.sources.gradients import GradientRows, histogram_sensitivity
 from privboost.sources.local import GRID
@@ -143,10 +145,14 @@ class NewtonTrainer:
         settings = self.plan.settings
         sensitivity = self.objective.sensitivity(low, high, settings.kappa, self._norm)
         trees = []
-        for planned in self.plan.leaves[r * settings.trees_per_round : (r + 1) * settings.trees_per_round]:
-            n_leaves = 2**settings.max_depth
-            splits = profile.draw(n_leaves - 1, self.randomness.generator, settings.attributes_per_tree)
-            rows.stand_in_leaves(splits, settings.max_depth)
+        for t in range(r * settings.trees_per_round, (r + 1) * settings.trees_per_round):
+            n_leaves, planned = 2**settings.max_depth, self.plan.leaves[t]
+            among = profile.some(settings.attributes_per_tree, self.randomness.generator)
+            if settings.tests_per_node > 1:
+                splits = self._grow(rows, t, profile, among, 2 * self.objective.sensitivity(low, high, 0.0, "l1"))
+            else:
+                splits = profile.draw(n_leaves - 1, self.randomness.generator, among)
+                rows.stand_in_leaves(splits, settings.max_depth)
             sums, noise = self._release(planned, rows.leaf_sums(n_leaves, sensitivity, self._norm), sensitivity)
             values = newton_values(sums, noise, settings)
             if any(self.monotone):
@@ -156,6 +162,32 @@ class NewtonTrainer:
             trees.append(Tree(settings.max_depth, splits, values))
             self.progress()
         return trees
+
+    def _grow(
+        self,
+        rows: GradientRows,
+        t: int,
+        profile: TestProfile,
+        among: npt.NDArray[np.int64],
+        sensitivity: int,
+    ) -> Splits:
+        """Choose the tests of the t-th tree, level by level; afterwards every row stands in its leaf."""
+        n_tests = self.plan.settings.tests_per_node
+        rows.start_tree()
+        levels: list[Splits] = []
+        for level, planned in enumerate(self.plan.selections[t]):
+            n_nodes = 2**level
+            tests = profile.draw(n_nodes * n_tests, self.randomness.generator, among)
+            best = self._select(planned, rows.split_scores(tests, n_nodes, sensitivity), sensitivity)
+            levels.append(tests.take(np.arange(n_nodes) * n_tests + best))
+            rows.route(levels[-1])
+        return Splits.concatenate(levels)
+
+    def _select(self, planned: PlannedRelease, raw: RawScores, sensitivity: int) -> npt.NDArray[np.int64]:
+        """Return the position of each node's test."""
+        if planned.mechanism == "none":
+            return Exact.for_release(planned).apply(raw, self.randomness, self.ledger)
+        return Select.for_release(planned, sensitivity).apply(raw, self.randomness, self.ledger)
 
 
 def newton_values(sums: Floats, noise: float, settings: NewtonSettings) -> Floats:

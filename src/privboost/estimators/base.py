@@ -74,6 +74,8 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
 
     _privacy_choices: ClassVar[tuple[str | None, ...]] = ("pure", None)
     _mappings: ClassVar[tuple[str, ...]] = ()  # parameters that may be a mapping: text in a model file
+    _later_parameters: ClassVar[Mapping[str, Any]] = {}  # what files mean that were written before these parameters
+    _later_facts: ClassVar[Mapping[str, Any]] = {}  # and before these facts of a plan
     _target_words: ClassVar[str]
 
     @abstractmethod

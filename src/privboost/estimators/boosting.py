@@ -51,11 +51,15 @@ class _Boosting(PrivateEstimator):
     histogram_share: Any
     base_share: Any
     attributes_per_tree: Any
+    tests_per_node: Any
+    selection_share: Any
     mechanism: Any
     monotonic_cst: Mapping[str, int] | None
 
     _privacy_choices: ClassVar[tuple[str | None, ...]] = ("dp", None)
     _mappings: ClassVar[tuple[str, ...]] = ("monotonic_cst",)
+    _later_parameters: ClassVar[Mapping[str, Any]] = {"tests_per_node": AUTO, "selection_share": AUTO}
+    _later_facts: ClassVar[Mapping[str, Any]] = {"tests_per_node": 1, "selection_share": 0.5}
 
     def _objective_name(self, n_classes: int) -> str:
         raise NotImplementedError
@@ -233,6 +237,12 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         Parts of the budget for the histograms and the class counts, 0 to less than 1.
     attributes_per_tree : int or "auto", default="auto"
         Draws of an attribute for each tree, among which its tests' are drawn; 0 for no limit.
+    tests_per_node : int or "auto", default="auto"
+        Tests drawn for each node, 1 to 1000, of which the one that parts the gradients best is selected privately. At 1
+        the test is the one drawn, no row is looked at, and nothing is spent on it.
+    selection_share : float or "auto", default="auto"
+        Part of every tree's budget that goes to selecting its tests, 0.001 to 0.9. At ``tests_per_node=1`` it has no
+        effect.
     mechanism : {"auto", "laplace", "gaussian"}, default="auto"
         Noise of all releases. Gaussian noise needs ``delta`` above 0.
     n_bins : int, default=254
@@ -277,6 +287,8 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         histogram_share: Any = AUTO,
         base_share: Any = AUTO,
         attributes_per_tree: Any = AUTO,
+        tests_per_node: Any = AUTO,
+        selection_share: Any = AUTO,
         mechanism: str = AUTO,
         n_bins: int = 254,
         class_weight: Mapping[Any, float] | None = None,
@@ -301,6 +313,8 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         self.histogram_share = histogram_share
         self.base_share = base_share
         self.attributes_per_tree = attributes_per_tree
+        self.tests_per_node = tests_per_node
+        self.selection_share = selection_share
         self.mechanism = mechanism
         self.n_bins = n_bins
         self.class_weight = class_weight
@@ -395,6 +409,8 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         histogram_share: Any = AUTO,
         base_share: Any = AUTO,
         attributes_per_tree: Any = AUTO,
+        tests_per_node: Any = AUTO,
+        selection_share: Any = AUTO,
         mechanism: str = AUTO,
         n_bins: int = 254,
         monotonic_cst: Mapping[str, int] | None = None,
@@ -420,6 +436,8 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         self.histogram_share = histogram_share
         self.base_share = base_share
         self.attributes_per_tree = attributes_per_tree
+        self.tests_per_node = tests_per_node
+        self.selection_share = selection_share
         self.mechanism = mechanism
         self.n_bins = n_bins
         self.monotonic_cst = monotonic_cst

@@ -19,7 +19,7 @@ AUTO = "auto"
 
 SHARES = ("base_share", "histogram_share")
 
-_INTEGERS = {"n_rounds": 10_000, "trees_per_round": 10_000, "max_depth": 16}
+_INTEGERS = {"n_rounds": 10_000, "trees_per_round": 10_000, "max_depth": 16, "tests_per_node": 1_000}
 _FACTORS = {"learning_rate": (1e-9, 10.0), "shrinkage": (1e-3, 1e3)}
 _MECHANISMS = ("laplace", "gaussian")
 _KINDS: dict[str, type] = {name: int for name in (*_INTEGERS, "attributes_per_tree")} | {"mechanism": str}
@@ -83,6 +83,8 @@ def _check_setting(name: str, value: object) -> None:
         check_integer(name, value, low=1, high=_INTEGERS[name])
     elif name in SHARES:
         check_real(name, value, "0 or more and below 1", low=0.0, high=0.999)
+    elif name == "selection_share":
+        check_real(name, value, "from 0.001 to 0.9", low=1e-3, high=0.9)
     elif name == "score_reach":
         check_real(name, value, f"from 0 to {MAX_REACH:g}", low=0.0, high=MAX_REACH)
     elif name == "attributes_per_tree":

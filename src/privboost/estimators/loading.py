@@ -92,7 +92,8 @@ def from_record(record: ModelRecord) -> Any:
 
 def _checked_model(record: ModelRecord) -> PrivateEstimator:
     """Build the estimator and check its parameters as ``fit`` would."""
-    learner, parameters = LEARNERS[record.learner], dict(record.parameters)
+    learner = LEARNERS[record.learner]
+    parameters = dict(learner._later_parameters) | dict(record.parameters)
     expected = learner()._plain_parameters().keys()
     if parameters.keys() != expected:
         odd = sorted(parameters.keys() ^ expected)[0][:40]
@@ -142,11 +143,12 @@ def _facts(model: PrivateEstimator, target: Any, record: ModelRecord) -> PublicF
 
 
 def _planned_again(model: PrivateEstimator, facts: PublicFacts, record: ModelRecord) -> Plan:
+    recorded = dict(model._later_facts) | dict(record.plan)
     try:
-        plan = model._plan_again(facts, record.plan)
+        plan = model._plan_again(facts, recorded)
     except (PlanError, KeyError, TypeError, ValueError):
         raise ModelFileError(f"The file's plan does not fit {record.learner}.") from None
-    if not same_json(plan.to_dict(), record.plan):
+    if not same_json(plan.to_dict(), recorded):
         raise VerificationError("The file's plan is not the one that its parameters and public facts lead to.")
     model._check_record(plan, record)
     if facts.epsilon is not None:

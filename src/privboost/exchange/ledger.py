@@ -101,7 +101,7 @@ def _forest_releases(record: ModelRecord) -> Iterator[_Expected]:
 
 
 def _newton_releases(record: ModelRecord) -> Iterator[_Expected]:
-    """Class counts, then one-way histograms, as far as the plan has them; then the leaves' sums, round by round."""
+    """Class counts, then one-way histograms, as far as the plan has them; then tree by tree its tests and leaves."""
     facts, ensemble = newton_facts(record), record.ensemble
     mechanisms = tuple(name for name in _NOISES if name == facts.mechanism)
     regression = ensemble.combination in REGRESSION
@@ -113,8 +113,10 @@ def _newton_releases(record: ModelRecord) -> Iterator[_Expected]:
         yield _Expected("histograms", mechanisms, 1, n_cells * n_stats)
     for r in range(facts.n_rounds):
         for k in range(facts.trees_per_round):
-            label = f"round {r + 1}/tree {k + 1}/leaves"
-            yield _Expected(label, mechanisms, 2**record.depth, ensemble.n_outputs + 1, "parallel")
+            label = f"round {r + 1}/tree {k + 1}"
+            for level in range(record.depth if facts.n_tests > 1 else 0):
+                yield _Expected(f"{label}/depth {level}/splits", _SELECTIONS, 2**level, facts.n_tests)
+            yield _Expected(f"{label}/leaves", mechanisms, 2**record.depth, ensemble.n_outputs + 1, "parallel")
 
 
 def check_sensitivities(record: ModelRecord) -> None:
@@ -211,7 +213,10 @@ def _newton_bounds(record: ModelRecord) -> list[int]:
         # All trees of a round are grown on the gradients at the scores before it. Both ends are clipped on both sides:
         # where every score lies out of reach, all of them count as the same end.
         interval = np.clip(low, lowest, highest), np.clip(high, lowest, highest)
-        bounds += [facts.objective.sensitivity(*interval, facts.kappa, norm)] * facts.trees_per_round
+        # A row moves the scores of all tests the same way, by at most twice its gradients' norm.
+        tests = [2 * facts.objective.sensitivity(*interval, 0.0, "l1")] * (record.depth if facts.n_tests > 1 else 0)
+        leaves = facts.objective.sensitivity(*interval, facts.kappa, norm)
+        bounds += [*tests, leaves] * facts.trees_per_round
         for tree in ensemble.trees[start : start + facts.trees_per_round]:
             low += tree.values.min(axis=0)
             high += tree.values.max(axis=0)

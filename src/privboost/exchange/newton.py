@@ -39,7 +39,9 @@ class NewtonFacts:
     counted, histograms : bool
         Whether class counts (or sums of the target) and one-way histograms were released before the trees.
     mechanism : str
-        Of every release; ``"none"`` without an epsilon.
+        Of every release of sums; ``"none"`` without an epsilon.
+    n_tests : int
+        Tests among which each node's was selected; 1 where it was drawn.
     """
 
     objective: Objective
@@ -50,6 +52,7 @@ class NewtonFacts:
     counted: bool
     histograms: bool
     mechanism: str
+    n_tests: int
 
 
 def newton_facts(record: ModelRecord) -> NewtonFacts:
@@ -80,6 +83,7 @@ def newton_facts(record: ModelRecord) -> NewtonFacts:
         counted=share > 0.0,
         histograms=_fact(record, "histograms", bool),
         mechanism="none" if record.statement.epsilon is None else mechanism,
+        n_tests=_fact(record, "tests_per_node", int) if "tests_per_node" in record.plan else 1,
     )
 
 
@@ -138,8 +142,10 @@ def check_newton(record: ModelRecord) -> None:
         raise VerificationError("The model's trees are not joined as its objective demands.")
     if ensemble.combination not in REGRESSION and (ensemble.combination == "softmax") != (ensemble.n_classes > 2):
         raise VerificationError("Trees are joined by 'logit' for two classes, and by 'softmax' for more.")
-    if min(facts.n_rounds, facts.trees_per_round) < 1:
-        raise ModelFileError("The model's plan must hold 'n_rounds' and 'trees_per_round' of 1 or more.")
+    if min(facts.n_rounds, facts.trees_per_round, facts.n_tests) < 1:
+        raise ModelFileError(
+            "The model's plan must hold 'n_rounds', 'trees_per_round' and 'tests_per_node' of 1 or more."
+        )
     if facts.n_rounds * facts.trees_per_round != len(ensemble.trees):
         raise VerificationError("The model does not have the number of trees that its plan states.")
     output = -1 if ensemble.combination in VECTOR else 0

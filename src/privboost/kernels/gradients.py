@@ -1,4 +1,4 @@
-"""Gradients of the log loss on the integer grid, their sums for each leaf, and one-way histograms.
+"""Gradients of the log loss on the integer grid, their sums for leaves and tests, and one-way histograms.
 
 Real numbers are rounded towards zero, so that no gradient is longer than the real one, in any norm.
 """
@@ -10,7 +10,13 @@ import numpy.typing as npt
 
 from privboost.compiled import kernel
 
-__all__ = ["gradient_sums", "histogram_sums", "logistic_gradients", "softmax_gradients"]
+__all__ = [
+    "gradient_split_scores",
+    "gradient_sums",
+    "histogram_sums",
+    "logistic_gradients",
+    "softmax_gradients",
+]
 
 
 @kernel
@@ -115,3 +121,53 @@ def histogram_sums(
     for a in range(codes.shape[0]):
         for i in range(codes.shape[1]):
             out[offsets[a] + codes[a, i], column[i]] += amount[i]
+
+
+@kernel
+def gradient_split_scores(
+    codes: npt.NDArray[np.uint8],
+    node: npt.NDArray[np.int32],
+    gradients: npt.NDArray[np.int64],
+    attribute: npt.NDArray[np.int32],
+    first: npt.NDArray[np.uint8],
+    last: npt.NDArray[np.uint8],
+    missing_right: npt.NDArray[np.bool_],
+    out: npt.NDArray[np.int64],
+) -> None:
+    """Write the score of every test of every node of a level: ``|G_left| + |G_right| - sum_i |g_i|``, in L1 norm.
+
+    Parameters
+    ----------
+    codes : (n_attributes, n_rows) uint8
+    node : (n_rows,) position of each row's node within the level
+    gradients : (n_outputs, n_rows) g, in grid units
+    attribute, first, last, missing_right : (n_nodes, n_tests) the tests; an attribute of -1 sends all rows left
+    out : (n_nodes, n_tests) int64, overwritten
+    """
+    n_nodes, n_tests = out.shape
+    out[:] = 0
+    size = np.zeros(n_nodes, np.int64)
+    total = np.empty(n_nodes, np.int64)
+    right = np.empty((n_nodes, n_tests), np.int64)
+    for o in range(gradients.shape[0]):
+        total[:] = 0
+        right[:] = 0
+        for i in range(node.shape[0]):
+            g = gradients[o, i]
+            if g == 0:
+                continue
+            k = node[i]
+            size[k] += abs(g)
+            total[k] += g
+            for j in range(n_tests):
+                a = attribute[k, j]
+                if a < 0:
+                    continue
+                code = codes[a, i]
+                if missing_right[k, j] if code == 0 else first[k, j] <= code <= last[k, j]:
+                    right[k, j] += g
+        for k in range(n_nodes):
+            for j in range(n_tests):
+                out[k, j] += abs(right[k, j]) + abs(total[k] - right[k, j])
+    for k in range(n_nodes):
+        out[k] -= size[k]

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from privboost.data.refinement import Refinement
 from privboost.kernels.boost import add_leaf_values
-from privboost.kernels.gradients import gradient_sums, histogram_sums
-from privboost.kernels.route import leaf_of_rows
-from privboost.privacy.mechanisms import Norm, RawSums
+from privboost.kernels.gradients import gradient_split_scores, gradient_sums, histogram_sums
+from privboost.kernels.route import leaf_of_rows, route_level
+from privboost.privacy.mechanisms import Norm, RawScores, RawSums
 from privboost.sources.local import GRID
 from privboost.sources.objectives import Objective
 from privboost.trees.tree import Splits
@@ -123,6 +123,46 @@ class GradientRows:
         """Send every row to its leaf of a tree whose tests are in heap order."""
         fields = (splits.attribute, splits.first, splits.last, splits.missing_right)
         leaf_of_rows(self._codes, depth, *fields, self._leaf)
+
+    def start_tree(self) -> None:
+        """Bring every row to the root of a tree that is grown level by level."""
+        self._leaf[:] = 0
+
+    def split_scores(self, tests: Splits, n_nodes: int, sensitivity: int) -> RawScores:
+        """Return how well each of a node's tests parts gradients of either sign, for every node of the level.
+
+        The score is ``|G_left| + |G_right| - sum |g|`` over the gradients g of the node's rows and their sums G on
+        either side, all in L1 norm; 0 if no side has gradients of both signs, else below. For two classes it is minus
+        the zero-one criterion of the boosting weights ``|t - p|``, that of alpha = 0.
+
+        A row that is added moves all scores of its node down, by at most twice its gradient's norm: the sums grow by at
+        most the norm, by the triangle inequality, and shrink by at most the norm.
+
+        Parameters
+        ----------
+        tests : Splits
+            So many for each node, node by node.
+        n_nodes : int
+        sensitivity : int
+            Twice the largest L1 norm of a row's gradients, in grid units.
+        """
+        shape = (n_nodes, len(tests) // n_nodes)
+        out = np.empty(shape, np.int64)
+        gradient_split_scores(
+            self._codes,
+            self._leaf,
+            self._gradients[:-1],
+            tests.attribute.reshape(shape),
+            tests.first.reshape(shape),
+            tests.last.reshape(shape),
+            tests.missing_right.reshape(shape),
+            out,
+        )
+        return RawScores(out, sensitivity)
+
+    def route(self, splits: Splits) -> None:
+        """Send the rows to the next level of the tree."""
+        route_level(self._codes, self._leaf, splits.attribute, splits.first, splits.last, splits.missing_right)
 
     def leaf_sums(self, n_leaves: int, sensitivity: int, norm: Norm) -> RawSums:
         """Sum gradients and curvature at each leaf: ``n_leaves`` releases, in parallel, of ``n_outputs + 1`` numbers.

@@ -78,25 +78,27 @@ class TestProfile:
     cumulative: Floats
     missing: npt.NDArray[np.bool_]
 
-    def draw(self, n_nodes: int, generator: np.random.Generator, attributes_per_tree: int = 0) -> Splits:
-        """Draw the tests of one tree: an attribute, all alike, then a threshold of it.
+    def some(self, n_draws: int, generator: np.random.Generator) -> npt.NDArray[np.int64]:
+        """Draw the attributes that a tree may test, as positions in ``attributes``: so many draws, or all for 0."""
+        every = np.arange(len(self.attributes))
+        return generator.choice(every, size=n_draws) if n_draws and len(every) else every
+
+    def draw(self, n_tests: int, generator: np.random.Generator, among: npt.NDArray[np.int64]) -> Splits:
+        """Draw tests: an attribute, all alike, then a threshold of it.
 
         Parameters
         ----------
-        n_nodes : int
+        n_tests : int
         generator : numpy.random.Generator
-            Its draws need no secrecy: they are published as the tree's structure.
-        attributes_per_tree : int, default=0
-            Draw so many attributes first, and the nodes' among them; 0 for all.
+            Its draws need no secrecy: they may be published with the tree's structure.
+        among : ndarray of int
+            Attributes to draw from; see `some`.
         """
-        if len(self.attributes) == 0:
-            return Splits.null(n_nodes)
-        few = np.arange(len(self.attributes))
-        if attributes_per_tree:
-            few = generator.choice(few, size=attributes_per_tree)
-        which = few[generator.integers(len(few), size=n_nodes)]
-        level = generator.random(n_nodes)
-        side = generator.random(n_nodes) < 0.5
+        if len(among) == 0:
+            return Splits.null(n_tests)
+        which = among[generator.integers(len(among), size=n_tests)]
+        level = generator.random(n_tests)
+        side = generator.random(n_tests) < 0.5
         ends = np.append(self.starts[1:], len(self.cumulative)) - 1
         place = np.searchsorted(self.cumulative, which + level, side="right")
         # The last entry of an attribute is its number plus 1 but for rounding.
