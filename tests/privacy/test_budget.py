@@ -33,6 +33,7 @@ from privboost.errors import (
     PrivboostError,
 )
 from privboost.privacy.charging import open_here
+from privboost.privacy.spends import Spend
 
 
 def forks(test: Any) -> Any:
@@ -124,14 +125,13 @@ class TestSums:
 
 class TestSpends:
     def test_each_is_kept_with_its_label_time_and_unit(self, make):
-        start = datetime.now(UTC)
         budget = make(1.0, 0.1, relation="replace-one", rows_per_person=3)
         budget.spend(0.25, 0.01, "Höhe, by another tool")
         budget.spend(0.5)
         first, second = budget.spends
         assert (first.label, first.epsilon, first.delta) == ("Höhe, by another tool", 0.25, 0.01)
         assert (second.label, second.epsilon, second.delta) == ("", 0.5, 0.0)
-        assert start <= first.time <= second.time <= datetime.now(UTC)
+        assert abs(datetime.now(UTC) - first.time) < timedelta(days=1)
         assert first.time.utcoffset() == timedelta(0)
         assert first.unit == budget.unit
         assert budget.unit.distance == 6
@@ -386,6 +386,30 @@ class TestFile:
 
 
 class TestManyAtOnce:
+    def test_nobody_spends_between_the_look_at_the_sums_and_the_record(self, make):
+        budget = make(1.0)
+        outcomes: list[str] = []
+
+        def spend() -> None:
+            try:
+                budget.spend(0.6, label="second")
+                outcomes.append("spent")
+            except BudgetExceededError:
+                outcomes.append("refused")
+
+        other = threading.Thread(target=spend)
+
+        def allow(spent: Any) -> None:
+            assert spent.epsilon == 0
+            other.start()
+            other.join(0.2)
+            assert other.is_alive()  # it waits
+
+        budget._book.add(Spend("first", 0.6, 0.0, datetime.now(UTC), budget.unit), allow)
+        other.join()
+        assert outcomes == ["refused"]
+        assert [s.label for s in budget.spends] == ["first"]
+
     def test_threads_spend_exactly_what_there_is(self, make):
         budget = make(1.0, 1e-6)
         refused: list[int] = []
