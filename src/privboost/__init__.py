@@ -7,6 +7,7 @@ from privboost.estimators.boosting import PrivateBoostingClassifier, PrivateBoos
 from privboost.estimators.forest import PrivateForestClassifier
 from privboost.estimators.loading import load
 from privboost.estimators.tree import PrivateTreeClassifier
+from privboost.privacy.budget import Budget
 from privboost.privacy.statement import PrivacyStatement
 
 __version__ = "0.1.0"
@@ -14,6 +15,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BDPEClassifier",
     "Boolean",
+    "Budget",
     "Categorical",
     "Domain",
     "Numeric",

@@ -7,6 +7,9 @@ shapes. A cell of ``X``, a label of ``y``, a row index or a count of rows with s
 from __future__ import annotations
 
 __all__ = [
+    "BudgetError",
+    "BudgetExceededError",
+    "BudgetFileError",
     "ModelFileError",
     "ParameterError",
     "ParameterTypeError",
@@ -73,8 +76,53 @@ class VerificationError(ModelFileError):
     """A model's ledger does not support the guarantee that it states."""
 
 
+class BudgetError(PrivboostError, ValueError):
+    """A budget cannot be charged from here."""
+
+
+class BudgetFileError(BudgetError):
+    """A budget's file is absent, damaged, of another kind, or cannot be read or written."""
+
+
+class BudgetExceededError(BudgetError):
+    """A spend is larger than what its budget has left; nothing was recorded.
+
+    Parameters
+    ----------
+    asked, remaining, cap : (float, float)
+        Epsilon and delta: of the spend, what is left, and of the whole budget.
+    name : str, default=""
+        The budget's file; empty for one in memory.
+    """
+
+    def __init__(
+        self,
+        asked: tuple[float, float],
+        remaining: tuple[float, float],
+        cap: tuple[float, float],
+        name: str = "",
+    ) -> None:
+        self.asked = asked
+        self.remaining = remaining
+        self.cap = cap
+        self.name = name
+        where = f"The budget in {name!r}" if name else "The budget"
+        super().__init__(
+            f"{where} has {_pair(remaining)} left of {_pair(cap)}, but {_pair(asked)} is asked for; nothing was spent. "
+            "Ask for at most what is left. What was spent stays spent: whether these rows may be spent more on is for "
+            "whoever answers for them to decide, by a new budget with a higher cap."
+        )
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.asked, self.remaining, self.cap, self.name)
+
+
 class PrivacyWarning(UserWarning):
     """Something the user asked for weakens or voids the guarantee."""
+
+
+def _pair(amount: tuple[float, float]) -> str:
+    return f"(ε, δ) = ({amount[0]!r}, {amount[1]!r})"
 
 
 def _parameter_message(parameter: str, value: object, expected: str, remedy: str) -> str:

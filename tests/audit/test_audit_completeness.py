@@ -28,6 +28,7 @@ NOT_VARIED = {
     "privacy": "without it there is no claim",
     "random_state": "with it there is no claim",
     "verbose": "shows a bar that counts releases, whose number is public",
+    "budget": "counts what fits state; none of their releases depends on it",
     "leverage": "the other choice is refused for private models; the negative controls show why",
 }
 """Constructor parameters that no case sets, and why that is enough."""

@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from privboost import BDPEClassifier, Domain, Numeric, PrivateForestClassifier, PrivateTreeClassifier
+from privboost import BDPEClassifier, Budget, Domain, Numeric, PrivateForestClassifier, PrivateTreeClassifier
 from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning
 from privboost.losses import SquareLoss
 
@@ -51,6 +51,7 @@ SHARED: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], str]] = {
     "domain": (("a.toml", {"a": (0, 1)}, [(0, 1)] * 2, 1), (DOMAIN,), "a Domain"),
     "classes": (([0], "01", 3, [0, 0], {0, 1}, [0, "a"], [None, 1], [0, np.nan]), ([0, 1], (1, 0), range(3)), "labels"),
     "verbose": ((0, 1, "yes", None), (True, False, np.True_), "True or False"),
+    "budget": ((1.0, "budget.db", (1.0, 0.0), Budget), (None, Budget(100.0)), "None or a Budget"),
 }
 N_TREES = ((*NO_NUMBERS, 0, 10001, 2.0), (1, 5, np.int64(3)), "integer from 1 to 10000")
 SPLITTING: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], str]] = {

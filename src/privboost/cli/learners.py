@@ -54,6 +54,7 @@ _NOT_BY_SET = {
     "privacy": "--privacy",
     "random_state": "--seed",
     "verbose": "nothing: a bar is shown on a terminal",
+    "budget": "--budget",
 } | _OPTION_OF
 
 TargetOption = Annotated[str | None, typer.Option("--target", help="Column to predict; else the domain file's.")]

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from privboost.cli import domain, evaluate, plan, predict, show, train, verify
+from privboost.cli import budget, domain, evaluate, plan, predict, show, train, verify
 from privboost.cli.console import ReaderLeftError, in_options, one_line
 from privboost.errors import PrivacyWarning, PrivboostError, VerificationError
 
@@ -36,6 +36,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(domain.app, name="domain")
+app.add_typer(budget.app, name="budget")
 app.command("plan")(plan.command)
 app.command("train")(train.command)
 app.command("predict")(predict.command)

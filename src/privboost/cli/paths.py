@@ -14,6 +14,8 @@ __all__ = ["check_files"]
 _REMEDY = {
     "MODEL": "Give the file that 'privboost train --out' has written.",
     "TABLE": "Give the name of a CSV or Parquet file.",
+    "--budget": "'privboost budget create FILE --epsilon NUMBER' makes one.",
+    "FILE": "'privboost budget create FILE --epsilon NUMBER' makes one.",
     "--domain": "Give a .toml or .json file; 'privboost domain draft TABLE' makes a form of one.",
 }
 
@@ -24,7 +26,7 @@ def check_files(inputs: Mapping[str, str | None], out: str | None = None) -> Non
     Parameters
     ----------
     inputs : mapping of str to str or None
-        Files to read, by "MODEL", "TABLE" and "--domain"; that one may be ``FILE.json:ENTRY``. None is not given.
+        Files to read, by what the command line calls them; "--domain" may be ``FILE.json:ENTRY``. None is not given.
     out : str or None, default=None
         File to write.
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from privboost.cli.budget import budget_json, left_text
 from privboost.cli.console import one_line, print_json, print_text
 from privboost.cli.learners import (
     BinsOption,
@@ -33,6 +34,7 @@ from privboost.cli.learners import (
 from privboost.cli.paths import check_files
 from privboost.cli.target import labels_for, parse_classes
 from privboost.data.datasets import read_header, read_table
+from privboost.privacy.budget import Budget
 from privboost.privacy.statement import split_bars
 
 __all__ = ["TrainRequest", "TrainResult", "train_model"]
@@ -47,12 +49,15 @@ class TrainRequest:
     table, domain, out : str
         Table file; domain file or ``FILE.json:ENTRY``; model file to write.
     choices : Choices
+    budget : str, optional
+        Budget file to charge.
     """
 
     table: str
     domain: str
     out: str
     choices: Choices = field(default_factory=Choices)
+    budget: str | None = None
 
 
 @dataclass(frozen=True)
@@ -71,8 +76,9 @@ class TrainResult:
 def train_model(request: TrainRequest) -> TrainResult:
     """Train a model and write it.
 
-    Everything that can be refused without reading a row is refused first: options, domain, target, and whether the
-    model could be written, and over no input, since a budget that was spent on a model that is lost stays spent.
+    Everything that can be refused without reading a row is refused first: options, domain, target, whether the budget
+    can pay, and whether the model could be written, and over no input, since a budget that was spent on a model that is
+    lost stays spent.
 
     Parameters
     ----------
@@ -84,10 +90,14 @@ def train_model(request: TrainRequest) -> TrainResult:
     """
     start = time.perf_counter()
     model: Any = make_learner(request.choices)
-    check_files({"TABLE": request.table, "--domain": request.domain}, request.out)
+    inputs = {"TABLE": request.table, "--domain": request.domain, "--budget": request.budget}
+    check_files(inputs, request.out)
     declared, target = declare(model, request.domain, request.choices)
     used = {*declared.domain.names, target.name}
     unused = tuple(name for name in read_header(request.table) if name not in used)
+    if request.budget is not None:
+        model.set_params(budget=Budget.open(request.budget))
+        model.check_budget()
     X, y = read_table(request.table, declared.domain, target.name, numeric_target=target.range is not None)
     if target.range is None:
         y, classes = labels_for(y, target)
@@ -115,6 +125,8 @@ def result_text(result: TrainResult) -> str:
     if result.unused_columns:
         lines.append(f"Columns that the domain does not declare, not used: {', '.join(result.unused_columns)}.")
     lines += list(statement.notes)
+    if result.model.budget is not None:
+        lines.append(left_text(result.model.budget))
     lines += ["", f"Model written to {result.out}. Check it with: privboost verify {result.out}"]
     return "\n".join(lines)
 
@@ -174,6 +186,7 @@ def result_json(result: TrainResult) -> dict[str, Any]:
         "n_trees": len(model.ensemble_.trees),
         "max_depth": model.ensemble_.trees[0].depth,
         "plan": model.plan_.to_dict(),
+        "budget": None if model.budget is None else budget_json(model.budget),
         "seconds": result.seconds,
     }
 
@@ -202,6 +215,9 @@ def command(
         int | None, typer.Option("--seed", help="Reproducible noise: a simulation, which is not private.")
     ] = None,
     settings: SettingsOption = None,
+    budget: Annotated[
+        str | None, typer.Option("--budget", metavar="FILE", help="Budget file to charge; see 'privboost budget'.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Train a private model on a table and write it to a file."""
@@ -225,7 +241,7 @@ def command(
         seed=seed,
         parameters=given(options) | parse_settings(settings or []),
     )
-    result = train_model(TrainRequest(table, domain, out, choices))
+    result = train_model(TrainRequest(table, domain, out, choices, budget))
     if as_json:
         print_json(result_json(result))
     else:

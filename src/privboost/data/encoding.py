@@ -93,10 +93,7 @@ class Encoder:
         SchemaError, SchemaTypeError
             If the shape, a name or a dtype does not fit the domain.
         """
-        schema = read_schema(X, owner=self.owner)
-        columns = [schema.columns[i] for i in match_columns(schema, self.domain.names, self.owner)]
-        for rule, column in zip(self._rules, columns, strict=True):
-            rule.check(column)
+        schema, columns = self._matched(X)
         codes = np.empty((len(columns), schema.n_rows), dtype=np.uint8)
         if schema.matrix is not None:
             self._encode_matrix(schema.matrix, codes)
@@ -104,6 +101,17 @@ class Encoder:
         for rule, column, out in zip(self._rules, columns, codes, strict=True):
             rule.encode(column.read(), out)
         return codes
+
+    def check(self, X: Any) -> None:
+        """Raise what `encode` raises, without reading a cell."""
+        self._matched(X)
+
+    def _matched(self, X: Any) -> tuple[Schema, list[LazyColumn]]:
+        schema = read_schema(X, owner=self.owner)
+        columns = [schema.columns[i] for i in match_columns(schema, self.domain.names, self.owner)]
+        for rule, column in zip(self._rules, columns, strict=True):
+            rule.check(column)
+        return schema, columns
 
     def _encode_matrix(self, matrix: npt.NDArray[Any], codes: npt.NDArray[np.uint8]) -> None:
         # Block by block: a column of a C-ordered matrix touches a cache line for every cell.

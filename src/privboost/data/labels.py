@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import DataConversionWarning
 
-from privboost.data.columns import AllMissing, Dictionary, Numbers, Objects, cells, read_series
+from privboost.data.columns import AllMissing, Dictionary, LazyColumn, Numbers, Objects, cells, read_series
 from privboost.data.matching import is_missing
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError, SchemaTypeError
 
-__all__ = ["check_classes", "count_labels", "encode_labels", "infer_classes"]
+__all__ = ["check_classes", "check_labels", "count_labels", "encode_labels", "infer_classes"]
 
 _MAX_CLASSES = 2**15 - 1
 _MAX_LABEL = 2**63 - 1
@@ -139,14 +139,8 @@ def encode_labels(y: Any, classes: Iterable[Any]) -> npt.NDArray[np.int16]:
         If `y` is a column vector, shape (m, 1).
     """
     labels = _checked(classes)[1]
-    is_text = isinstance(labels[0], str)
     column, size = read_series(_as_one_column(y), "y")
-    found = "text" if column.kind == "text" else "numbers"
-    if column.kind not in ("object", "null") and is_text != (column.kind == "text"):
-        raise SchemaTypeError(
-            f"y holds {found} (dtype {column.dtype}), but the classes are {'text' if is_text else 'numbers'}: "
-            f"{list(labels[:5])}. Write 'classes' as y has them, or convert y."
-        )
+    _check_kind(column, labels)
     # Real numbers beside whole-number classes are accepted: one missing label turns a pandas column of integers into
     # floats, and an error would tell that it is there. A label that is no class weighs nothing.
     cells = column.read()
@@ -157,6 +151,21 @@ def encode_labels(y: Any, classes: Iterable[Any]) -> npt.NDArray[np.int16]:
         table[:-1] = _positions(cells.entries, labels)
         return np.take(table, cells.indices)
     return _positions(cells, labels)
+
+
+def check_labels(y: Any, classes: Iterable[Any]) -> None:
+    """Raise what `encode_labels` raises, without reading a label."""
+    _check_kind(read_series(_as_one_column(y, warn=False), "y")[0], _checked(classes)[1])
+
+
+def _check_kind(column: LazyColumn, labels: tuple[str | int, ...]) -> None:
+    is_text = isinstance(labels[0], str)
+    found = "text" if column.kind == "text" else "numbers"
+    if column.kind not in ("object", "null") and is_text != (column.kind == "text"):
+        raise SchemaTypeError(
+            f"y holds {found} (dtype {column.dtype}), but the classes are {'text' if is_text else 'numbers'}: "
+            f"{list(labels[:5])}. Write 'classes' as y has them, or convert y."
+        )
 
 
 def _positions(cells: Numbers | Objects, labels: tuple[Any, ...]) -> npt.NDArray[np.int16]:

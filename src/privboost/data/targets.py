@@ -13,7 +13,7 @@ from privboost.data.labels import _as_one_column
 from privboost.data.matching import numbers_of
 from privboost.errors import SchemaError, SchemaTypeError
 
-__all__ = ["encode_target", "encode_weights", "infer_range", "read_target"]
+__all__ = ["check_target", "check_weights", "encode_target", "encode_weights", "infer_range", "read_target"]
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -100,16 +100,23 @@ def encode_weights(sample_weight: Any, n_rows: int, largest: float | None) -> np
     SchemaError, SchemaTypeError
         If there are more or fewer weights than rows, in another shape, or of a dtype that is not one of numbers.
     """
-    column, size = _weight_column(sample_weight)
-    if size != n_rows:
-        raise SchemaError(f"sample_weight holds {size} weights, but X has {n_rows} rows. Give one weight for each row.")
-    values = _read_numbers(column, size, "sample_weight")
+    values = _read_numbers(_weights_of_rows(sample_weight, n_rows), n_rows, "sample_weight")
     values[np.isnan(values)] = 0.0
     if largest is None:
         largest = float(values[np.isfinite(values)].max(initial=0.0)) or 1.0
     np.clip(values, 0.0, largest, out=values)
     values /= largest
     return values
+
+
+def check_weights(sample_weight: Any, n_rows: int) -> None:
+    """Raise what `encode_weights` raises, without reading a weight."""
+    _check_numbers(_weights_of_rows(sample_weight, n_rows), "sample_weight")
+
+
+def check_target(y: Any) -> None:
+    """Raise what `encode_target` raises, without reading a number."""
+    _check_numbers(read_series(_as_one_column(y, warn=False), "y")[0], "y")
 
 
 def read_target(y: Any) -> npt.NDArray[np.float64]:
@@ -124,6 +131,13 @@ def read_target(y: Any) -> npt.NDArray[np.float64]:
         raise SchemaTypeError("A regressor requires y to be passed, but the target y is None.")
     column, size = read_series(_as_one_column(y), "y")
     return _read_numbers(column, size, "y")
+
+
+def _weights_of_rows(sample_weight: Any, n_rows: int) -> LazyColumn:
+    column, size = _weight_column(sample_weight)
+    if size != n_rows:
+        raise SchemaError(f"sample_weight holds {size} weights, but X has {n_rows} rows. Give one weight for each row.")
+    return column
 
 
 def _weight_column(sample_weight: Any) -> tuple[LazyColumn, int]:
@@ -146,9 +160,13 @@ def _weight_column(sample_weight: Any) -> tuple[LazyColumn, int]:
 
 def _read_numbers(column: LazyColumn, size: int, name: str) -> npt.NDArray[np.float64]:
     """Return the cells as a new array of float64, NaN where a number is missing. The dtype alone can raise."""
+    _check_numbers(column, name)
+    return _values(column.read(), size)
+
+
+def _check_numbers(column: LazyColumn, name: str) -> None:
     if column.kind == "text":
         raise SchemaTypeError(f"{name} holds text (dtype {column.dtype}), but numbers are needed. Convert {name}.")
-    return _values(column.read(), size)
 
 
 def _values(column: Column, size: int) -> npt.NDArray[np.float64]:

@@ -22,7 +22,7 @@ from privboost.data.domain import Domain
 from privboost.data.encoding import CodeLayout, Encoder
 from privboost.data.labels import count_labels
 from privboost.data.refinement import Refinement
-from privboost.data.targets import encode_weights
+from privboost.data.targets import check_weights, encode_weights
 from privboost.ensembles.ensemble import Ensemble
 from privboost.errors import ParameterTypeError, PrivacyWarning, SchemaError
 from privboost.estimators.parameters import check_choice, check_flag, check_integer, check_positive, mapping_to_text
@@ -31,6 +31,8 @@ from privboost.estimators.training import EncodedTarget, Outcome, Plan, PublicFa
 from privboost.exchange.archive import ModelRecord, write_model
 from privboost.losses import Loss
 from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
+from privboost.privacy.budget import Budget
+from privboost.privacy.charging import Charge, Payer, distinct, open_here
 from privboost.privacy.randomness import Randomness, make_randomness
 from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.privacy.statement import PrivacyStatement
@@ -48,7 +50,7 @@ SIMULATED_WARNING = (
 )
 
 # Not in a model file among the parameters: they stand elsewhere in it, or nowhere.
-_LEFT_OUT = ("domain", "classes", "target_range", "random_state", "verbose")
+_LEFT_OUT = ("domain", "classes", "target_range", "random_state", "verbose", "budget")
 
 
 class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
@@ -71,6 +73,10 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
     # Parameters that only some learners have.
     delta: float = 0.0
     max_sample_weight: float = 1.0
+    budget: Budget | None = None
+
+    # Budgets whose blocks were open when this estimator was pickled, on its way to another process.
+    _carried: tuple[Payer, ...] = ()
 
     _privacy_choices: ClassVar[tuple[str | None, ...]] = ("pure", None)
     _mappings: ClassVar[tuple[str, ...]] = ()  # parameters that may be a mapping: text in a model file
@@ -107,6 +113,13 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
     def _check_with_target(self, target: Any) -> None:
         """Raise for a parameter that does not fit the public target."""
 
+    def _check_with_domain(self, domain: Domain, layout: CodeLayout) -> None:
+        """Raise for a parameter that does not fit the attributes."""
+
+    @abstractmethod
+    def _check_target_column(self, y: Any, target: Any) -> None:
+        """Raise what `_encode_target` raises, without reading a value of ``y``."""
+
     @abstractmethod
     def _encode_target(self, y: Any, target: Any) -> EncodedTarget:
         """Read ``y`` by the public target."""
@@ -138,6 +151,8 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
         """Train; to be called by ``fit`` directly, so that warnings point at its caller."""
         self._check_shared_parameters()
         self._check_parameters()
+        charge = self._charge()
+        charge.check()  # a budget that is spent is told before the table is looked at in any way
         domain, target, n_rows = self._public_facts(X, y)
         owner, n_bins = type(self).__name__, int(self.n_bins)
         encoder = Encoder(domain, n_bins, owner=owner)
@@ -150,6 +165,8 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
         self._warn(facts)
         parameters = self._plain_parameters()
         ledger = Ledger()
+        self._check_schema(X, y, sample_weight, encoder, target)
+        charge.spend()  # for good, whatever happens from here on: rows are read now, and an error could depend on them
         encoded = self._encode_target(y, target)
         weights = None if sample_weight is None else self._encode_weights(sample_weight, n_rows)
         codes = encoder.encode(X)
@@ -199,11 +216,56 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
         check_integer("rows_per_person", self.rows_per_person, low=1, high=1000)
         check_positive("max_sample_weight", self.max_sample_weight)
         check_flag("verbose", self.verbose)
+        self._check_budget_type()
         if self.domain is not None and not isinstance(self.domain, Domain):
             expected = "a Domain"
             raise ParameterTypeError(
                 "domain", type(self.domain), expected, "Build one: Domain({'age': Numeric(0, 120)})."
             )
+
+    def _check_budget_type(self) -> None:
+        if self.budget is not None and not isinstance(self.budget, Budget):
+            raise ParameterTypeError(
+                "budget",
+                self.budget,
+                "None or a Budget",
+                "Make one: Budget(epsilon=1.0), or open one: Budget.open(path).",
+            )
+
+    def check_budget(self) -> None:
+        """Raise what ``fit`` would raise if its budget cannot pay for it: no row is read, and nothing is charged.
+
+        Raises
+        ------
+        BudgetExceededError
+            If less is left than the fit costs.
+        ParameterError
+            For an illegal parameter, or a guarantee that the budget is not for.
+        """
+        self._check_shared_parameters()
+        self._charge().check()
+
+    def _charge(self) -> Charge:
+        """Return what a fit costs, and who pays; nobody does without privacy, where nothing is guaranteed."""
+        given = () if self.budget is None else (self.budget,)
+        payers = () if self.privacy is None else distinct((*open_here(), *self._carried, *given))
+        relation, delta = cast(Relation, self.relation), self._stated_delta()
+        return Charge(
+            payers, check_epsilon(self.epsilon), delta, relation, int(self.rows_per_person), type(self).__name__
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        carried = distinct((*open_here(), *self._carried))
+        return {**state, "_carried": carried} if carried else state
+
+    def _check_schema(self, X: Any, y: Any, sample_weight: Any, encoder: Encoder, target: Any) -> None:
+        """Raise for whatever does not fit; no cell is read."""
+        self._check_with_domain(encoder.domain, encoder.layout)
+        encoder.check(X)
+        self._check_target_column(y, target)
+        if sample_weight is not None:
+            check_weights(sample_weight, count_labels(y))
 
     def _check_depth(self) -> None:
         check_integer("max_depth", self.max_depth, low=1, high=16)
@@ -262,6 +324,12 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
     def _warn(self, facts: PublicFacts) -> None:
         if self.random_state is not None and self.privacy is not None:
             warnings.warn(SIMULATED_WARNING, PrivacyWarning, stacklevel=4)
+        if self.budget is not None and self.privacy is None:
+            warnings.warn(
+                "'budget' is not charged: with privacy=None there is no guarantee whose cost it could count.",
+                PrivacyWarning,
+                stacklevel=4,
+            )
         if facts.delta >= 1.0 / facts.n_rows:
             warnings.warn(
                 f"'delta' is {facts.delta:g}, not below 1 / number of rows, {1.0 / facts.n_rows:g}: such a guarantee "

@@ -12,6 +12,7 @@ from privboost.errors import ParameterError
 from privboost.estimators.classifier import TreewisePlanned
 from privboost.estimators.parameters import check_choice, check_integer, check_real
 from privboost.estimators.training import PublicFacts, Training
+from privboost.privacy.budget import Budget
 
 __all__ = ["PAPER_CHOICES", "TIGHT_CHOICES", "BDPEClassifier"]
 
@@ -107,6 +108,9 @@ class BDPEClassifier(TreewisePlanned):
         thereby a simulation that is not private.
     verbose : bool, default=False
         Show a progress bar where standard error is a terminal.
+    budget : Budget or None, default=None
+        Charged in ``fit``, with epsilon and delta, before a row is read; a fit that it cannot pay for is refused. A fit
+        that fails afterwards stays charged, and so do simulations; with ``privacy=None`` nothing is. No file holds it.
 
     Attributes
     ----------
@@ -166,6 +170,7 @@ class BDPEClassifier(TreewisePlanned):
         privacy: str | None = "pure",
         random_state: Any = None,
         verbose: bool = False,
+        budget: Budget | None = None,
     ) -> None:
         self.epsilon = epsilon
         self.n_trees = n_trees
@@ -191,6 +196,7 @@ class BDPEClassifier(TreewisePlanned):
         self.privacy = privacy
         self.random_state = random_state
         self.verbose = verbose
+        self.budget = budget
 
     def _check_parameters(self) -> None:
         check_integer("n_trees", self.n_trees, low=1, high=10000)

@@ -21,6 +21,7 @@ from privboost.estimators.regressor import PrivateRegressor
 from privboost.estimators.training import Outcome, PublicFacts, Training
 from privboost.exchange.record import ModelRecord
 from privboost.privacy.accounting import check_epsilon
+from privboost.privacy.budget import Budget
 from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.sources.gradients import GradientRows
 from privboost.sources.objectives import Objective, get_objective, lowest_ratio
@@ -80,6 +81,9 @@ class _Boosting(PrivateEstimator):
 
     def _check_depth(self) -> None:
         """Depth may be left to the library; `_check_parameters` looks at it."""
+
+    def _check_with_domain(self, domain: Domain, layout: CodeLayout) -> None:
+        _directions(self.monotonic_cst, domain, layout)
 
     def _given(self) -> dict[str, Any]:
         """Return the settings that the user chose."""
@@ -254,7 +258,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         With two classes only.
     max_sample_weight : float, default=1.0
         Public: the largest weight of a row in ``fit``; larger ones are clipped.
-    relation, rows_per_person, domain, classes, random_state, verbose
+    relation, rows_per_person, domain, classes, random_state, verbose, budget
         As for `BDPEClassifier`.
     privacy : {"dp", None}, default="dp"
         None trains without noise and without any guarantee.
@@ -301,6 +305,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         privacy: str | None = "dp",
         random_state: Any = None,
         verbose: bool = False,
+        budget: Budget | None = None,
     ) -> None:
         self.epsilon = epsilon
         self.delta = delta
@@ -327,6 +332,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         self.privacy = privacy
         self.random_state = random_state
         self.verbose = verbose
+        self.budget = budget
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on private rows.
@@ -382,7 +388,7 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         As for `PrivateBoostingClassifier`. Scores of the squared error are parts of the range.
     attributes_per_tree, mechanism, n_bins, monotonic_cst, max_sample_weight
         As for `PrivateBoostingClassifier`.
-    relation, rows_per_person, domain, privacy, random_state, verbose
+    relation, rows_per_person, domain, privacy, random_state, verbose, budget
         As for `PrivateBoostingClassifier`.
 
     Attributes
@@ -421,6 +427,7 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         privacy: str | None = "dp",
         random_state: Any = None,
         verbose: bool = False,
+        budget: Budget | None = None,
     ) -> None:
         self.epsilon = epsilon
         self.delta = delta
@@ -448,6 +455,7 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         self.privacy = privacy
         self.random_state = random_state
         self.verbose = verbose
+        self.budget = budget
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

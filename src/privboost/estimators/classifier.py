@@ -13,7 +13,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from privboost.data.labels import check_classes, encode_labels, infer_classes
+from privboost.data.labels import check_classes, check_labels, encode_labels, infer_classes
 from privboost.ensembles.plan import BoostingPlan, level_alphas
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError, VerificationError
 from privboost.estimators.base import PrivateEstimator
@@ -119,6 +119,9 @@ class PrivateClassifier(ClassifierMixin, PrivateEstimator):  # type: ignore[misc
 
     def _check_with_target(self, target: npt.NDArray[Any]) -> None:
         class_factors(self.class_weight, target)
+
+    def _check_target_column(self, y: Any, target: npt.NDArray[Any]) -> None:
+        check_labels(y, target)
 
     def _encode_target(self, y: Any, target: npt.NDArray[Any]) -> EncodedTarget:
         return EncodedTarget(encode_labels(y, target), class_factors=class_factors(self.class_weight, target))

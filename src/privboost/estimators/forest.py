@@ -12,6 +12,7 @@ from privboost.errors import ParameterError
 from privboost.estimators.classifier import PrivateClassifier
 from privboost.estimators.parameters import check_choice, check_integer
 from privboost.estimators.training import PublicFacts, Training
+from privboost.privacy.budget import Budget
 
 __all__ = ["PrivateForestClassifier"]
 
@@ -42,7 +43,7 @@ class PrivateForestClassifier(PrivateClassifier):
         rows better, unless nearly all is noise.
     n_bins : int, default=10
         Regular public bins of a numeric attribute, 2 to 254.
-    relation, rows_per_person, domain, classes, privacy, random_state, verbose
+    relation, rows_per_person, domain, classes, privacy, random_state, verbose, budget
         As for `BDPEClassifier`. More than two classes need no division of the budget here: a row still counts in one
         cell.
 
@@ -74,6 +75,7 @@ class PrivateForestClassifier(PrivateClassifier):
         privacy: str | None = "pure",
         random_state: Any = None,
         verbose: bool = False,
+        budget: Budget | None = None,
     ) -> None:
         self.epsilon = epsilon
         self.n_trees = n_trees
@@ -89,6 +91,7 @@ class PrivateForestClassifier(PrivateClassifier):
         self.privacy = privacy
         self.random_state = random_state
         self.verbose = verbose
+        self.budget = budget
 
     def _check_parameters(self) -> None:
         check_integer("n_trees", self.n_trees, low=1, high=10000)

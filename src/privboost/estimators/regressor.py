@@ -9,7 +9,7 @@ import numpy.typing as npt
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from privboost.data.targets import encode_target, infer_range
+from privboost.data.targets import check_target, encode_target, infer_range
 from privboost.errors import ModelFileError, SchemaError
 from privboost.estimators.base import PrivateEstimator
 from privboost.estimators.parameters import check_range
@@ -97,6 +97,9 @@ class PrivateRegressor(RegressorMixin, PrivateEstimator):  # type: ignore[misc]
 
     def _public_target(self, y: Any) -> tuple[float, float]:
         return infer_range(y) if self.target_range is None else check_range("target_range", self.target_range)
+
+    def _check_target_column(self, y: Any, target: tuple[float, float]) -> None:
+        check_target(y)
 
     def _encode_target(self, y: Any, target: tuple[float, float]) -> EncodedTarget:
         numbers, active = encode_target(y, *target)

@@ -12,6 +12,7 @@ from privboost.estimators.classifier import TreewisePlanned
 from privboost.estimators.parameters import check_choice, check_real
 from privboost.estimators.training import PublicFacts, Training
 from privboost.losses import Loss, get_loss
+from privboost.privacy.budget import Budget
 
 __all__ = ["CRITERIA", "PrivateTreeClassifier"]
 
@@ -41,7 +42,7 @@ class PrivateTreeClassifier(TreewisePlanned):
         Regular public bins of a numeric attribute, 2 to 254.
     relation, rows_per_person, composition, selection, sensitivity, leaf_smoothing
         As for `BDPEClassifier`.
-    domain, classes, privacy, random_state, verbose
+    domain, classes, privacy, random_state, verbose, budget
         As for `BDPEClassifier`.
 
     Attributes
@@ -73,6 +74,7 @@ class PrivateTreeClassifier(TreewisePlanned):
         privacy: str | None = "pure",
         random_state: Any = None,
         verbose: bool = False,
+        budget: Budget | None = None,
     ) -> None:
         self.epsilon = epsilon
         self.max_depth = max_depth
@@ -90,6 +92,7 @@ class PrivateTreeClassifier(TreewisePlanned):
         self.privacy = privacy
         self.random_state = random_state
         self.verbose = verbose
+        self.budget = budget
 
     def _check_parameters(self) -> None:
         if not isinstance(self.criterion, Loss):

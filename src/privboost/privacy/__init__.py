@@ -12,6 +12,7 @@ from privboost.privacy.accounting import (
     noise_scale,
     total_cost,
 )
+from privboost.privacy.budget import Budget
 from privboost.privacy.calibration import calibrate_gaussian, calibrate_mixed, calibrate_releases, divide_budget
 from privboost.privacy.composition import covers, epsilon_to_delta, total_privacy
 from privboost.privacy.distributions import (
@@ -29,6 +30,7 @@ from privboost.privacy.verify import VerificationReport, verify_statement
 
 __all__ = [
     "MIN_GAUSSIAN_SCALE",
+    "Budget",
     "Event",
     "Exact",
     "Gaussian",

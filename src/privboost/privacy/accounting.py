@@ -52,7 +52,11 @@ MIN_SCALE = 2.0**-30
 MAX_SCALE = 2.0**200
 
 
-def check_epsilon(value: object, parameter: str = "epsilon") -> float:
+def check_epsilon(
+    value: object,
+    parameter: str = "epsilon",
+    remedy: str = "Use privacy=None for a model without a guarantee.",
+) -> float:
     """Return ``value`` as a float if it is a usable privacy budget.
 
     Parameters
@@ -61,6 +65,8 @@ def check_epsilon(value: object, parameter: str = "epsilon") -> float:
         A real number above 0 and finite; NumPy scalars are accepted.
     parameter : str, default="epsilon"
         The name that an error message gives.
+    remedy : str
+        What it says to do.
 
     Raises
     ------
@@ -70,7 +76,6 @@ def check_epsilon(value: object, parameter: str = "epsilon") -> float:
         If it is not a finite number above 0.
     """
     expected = "a finite number above 0"
-    remedy = "Use privacy=None for a model without a guarantee."
     number = _real(value, parameter, expected, remedy)
     if not math.isfinite(number) or number <= 0.0:
         raise ParameterError(parameter, value, expected, remedy)
