@@ -85,6 +85,8 @@ class AutoRule:
     gaussian_shrinkage, laplace_shrinkage : float
     learning_rate, number_rate : float
         With Gaussian noise, where the signal is strong: of classes, and of numbers.
+    selected_number_rate : float
+        Of numbers, where tests are selected.
     noise_room : float
         Largest standard deviation of what the noise of all rounds adds to a score, in units of ``score_reach`` or, if
         that is less, of how far apart scores usually lie.
@@ -113,6 +115,7 @@ class AutoRule:
     laplace_shrinkage: float = 1.0
     learning_rate: float = 0.25
     number_rate: float = 0.1
+    selected_number_rate: float = 0.2
     noise_room: float = 2.0
 
 
@@ -161,17 +164,7 @@ def choose_settings(
         kappa=_kappa(facts, gaussian),
         mechanism=mechanism,
     )
-    # What the noise of one tree adds to a score is at most kappa / shrinkage, and that of many adds up by its square.
-    rounds = trees.n_rounds
-    room = rule.noise_room * settings.shrinkage * min(reach, unit) / (settings.kappa * math.sqrt(rounds))
-    # Few rounds take larger steps, whoever chose them.
-    steady = rule.number_rate if numbers else rule.learning_rate
-    few = 1.0
-    if trees.n_tests > 1:
-        steady = min(steady, rule.gaussian_selected_path / rounds)
-        few = 1.0 if plain else rule.laplace_selected_rate
-    rate = max(steady if plain else 0.0, min(0.5, few * rounds**-0.5))
-    settings = replace(settings, learning_rate=min(rate, room))
+    settings = replace(settings, learning_rate=_learning_rate(settings, numbers, plain, min(reach, unit), rule))
     settings = replace(settings, **{name: value for name, value in given.items() if name != "mechanism"})
     if "histogram_share" not in given and not _detects(settings, facts, noise, rule, reasons):
         settings = replace(settings, histogram_share=0.0)
@@ -187,6 +180,22 @@ def choose_settings(
     if trees.n_tests > 1:
         reasons["selection_share"] = tuned
     return settings, tuple(f"{name}: {reason}" for name, reason in reasons.items() if name not in given)
+
+
+def _learning_rate(settings: NewtonSettings, numbers: bool, plain: bool, apart: float, rule: AutoRule) -> float:
+    """Return the step of a round; ``apart`` is how far scores lie apart that gradients follow."""
+    rounds, selecting = settings.n_rounds, settings.tests_per_node > 1
+    # What the noise of one tree adds to a score is at most kappa / shrinkage, and that of many adds up by its square.
+    room = rule.noise_room * settings.shrinkage * apart / (settings.kappa * math.sqrt(rounds))
+    # Few rounds take larger steps, whoever chose them.
+    few = min(0.5, (1.0 if plain or not selecting else rule.laplace_selected_rate) * rounds**-0.5)
+    if not plain:
+        return min(few, room)
+    if selecting:
+        steady = min(rule.selected_number_rate if numbers else rule.learning_rate, rule.gaussian_selected_path / rounds)
+    else:
+        steady = rule.number_rate if numbers else rule.learning_rate
+    return min(max(steady, few), room)
 
 
 def _mechanism(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reasons: dict[str, str]) -> MechanismName:
