@@ -24,9 +24,9 @@ def test_the_screen(run: Any, trained: Path, model: str) -> None:
     result = run(*arguments(trained, model))
     assert (result.status, result.err) == (0, "")
     lines = result.out.splitlines()
-    assert lines[0] == "400 rows, 8 bins"
+    assert lines[0] == "400 rows, 16 bins"
     names = [line.split("  ")[0] for line in lines[2:]]
-    wanted = ["accuracy", "AUC", "log loss", "Brier score", "second class", "mean excess"]
+    wanted = ["accuracy", "AUC", "tied pairs", "log loss", "Brier score", "second class", "mean excess"]
     assert names[:2] == ["figure", "rows counted"]
     assert names[2 : names.index("")] == (["MAE", "RMSE", "mean error"] if model == "numbers" else wanted)
     assert "This evaluation is ε-differentially private with ε = 1 (pure: δ = 0)" in result.out

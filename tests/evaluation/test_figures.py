@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 
-from privboost.evaluation.figures import Figure, area_under_curve, calibration_curve, ratio, root, total
+from privboost.evaluation.figures import Figure, area_under_curve, calibration_curve, ratio, root, tied_pairs, total
 from privboost.evaluation.tables import angle_edges, angle_middles
 from privboost.privacy import discrete_laplace_std
 from privboost.privacy.randomness import SimulatedRandomness
@@ -45,6 +45,8 @@ def test_without_noise_figures_are_the_exact_ones_of_binned_scores() -> None:
     y, scores = expanded(counts)
     table = counts.astype(float)
     assert area_under_curve(table, 0.0).value == pytest.approx(roc_auc_score(y, scores))  # type: ignore[union-attr]
+    pairs = (scores[y == 1][:, None] == scores[y == 0]).mean()
+    assert tied_pairs(table, 0.0).value == pytest.approx(pairs)  # type: ignore[union-attr]
     assert ratio(BRIER, table, 0.0).value == pytest.approx(brier_score_loss(y, scores))  # type: ignore[union-attr]
     assert ratio(HITS, table, 0.0).value == pytest.approx(((scores > 0.5) == y).mean())  # type: ignore[union-attr]
     losses = -np.log(np.stack([1.0 - MIDDLES, MIDDLES], axis=1))
@@ -77,6 +79,7 @@ def test_the_sampling_error_is_the_textbook_s() -> None:
 
 FIGURES = {
     "auc": lambda table, variance: area_under_curve(table, variance),
+    "tied pairs": lambda table, variance: tied_pairs(table, variance),
     "brier": lambda table, variance: ratio(BRIER, table, variance),
     "accuracy": lambda table, variance: ratio(HITS, table, variance),
     "share": lambda table, variance: ratio(np.tile([0.0, 1.0], (N_BINS, 1)), table, variance),

@@ -13,7 +13,7 @@ from privboost.privacy import PrivacyUnit, gdp_mu, total_privacy
 
 @pytest.mark.parametrize(
     ("rows_per_noise", "n_bins"),
-    [(1e-9, 8), (1, 8), (280, 8), (760, 16), (2000, 24), (7608, 32), (19537, 56), (1e5, 64), (1e300, 64)],
+    [(1e-9, 8), (1, 8), (181, 8), (182, 16), (760, 16), (2000, 24), (7608, 40), (19537, 56), (1e5, 64), (1e300, 64)],
 )
 def test_bins(rows_per_noise: float, n_bins: int) -> None:
     assert bins_for(rows_per_noise) == n_bins

@@ -46,15 +46,18 @@ def labels_of(X: pd.DataFrame, n_classes: int = 2) -> np.ndarray:
 @pytest.fixture(scope="module")
 def models() -> dict[str, Any]:
     X = rows(800, 0)
-    common = {"epsilon": 8.0, "domain": DOMAIN, "n_rounds": 20}
     three = ["no", "yes", "zero"]
-    return {
-        "two": PrivateBoostingClassifier(classes=["no", "yes"], **common).fit(X, labels_of(X)),
-        "three": PrivateBoostingClassifier(classes=three, **common).fit(X, labels_of(X, 3)),
-        "numbers": PrivateBoostingRegressor(target_range=(-5.0, 15.0), **common).fit(X, 10 * X["u"]),
-        "bdpe": BDPEClassifier(8.0, domain=DOMAIN, classes=["no", "yes"], n_trees=5).fit(X, labels_of(X)),
-        "exact": PrivateForestClassifier(privacy=None, n_trees=5, random_state=0).fit(X, labels_of(X, 3)),
-    }
+    common: dict[str, Any] = {"epsilon": 8.0, "domain": DOMAIN, "random_state": 0}
+    with warnings.catch_warnings():
+        # Simulated models: their figures, and what bins hide of them, are the same in every run.
+        warnings.simplefilter("ignore", PrivacyWarning)
+        return {
+            "two": PrivateBoostingClassifier(classes=three[:2], n_rounds=20, **common).fit(X, labels_of(X)),
+            "three": PrivateBoostingClassifier(classes=three, n_rounds=20, **common).fit(X, labels_of(X, 3)),
+            "numbers": PrivateBoostingRegressor(target_range=(-5.0, 15.0), n_rounds=20, **common).fit(X, 10 * X["u"]),
+            "bdpe": BDPEClassifier(classes=three[:2], n_trees=5, **common).fit(X, labels_of(X)),
+            "exact": PrivateForestClassifier(privacy=None, n_trees=5, random_state=0).fit(X, labels_of(X, 3)),
+        }
 
 
 def figure(report: Any, name: str) -> float:
@@ -72,9 +75,10 @@ def test_with_a_huge_budget_figures_are_the_exact_ones_of_binned_scores(models: 
     assert figure(report, "counted") == 1500
     assert figure(report, "accuracy") == accuracy_score(y, models[name].predict(X))
     assert figure(report, "auc") == pytest.approx(roc_auc_score(y == "yes", binned))
-    assert figure(report, "auc") == pytest.approx(roc_auc_score(y == "yes", probability), abs=0.005)
+    exact = roc_auc_score(y == "yes", probability)
+    assert abs(figure(report, "auc") - exact) <= figure(report, "tied_pairs") / 2 < 0.05
     assert figure(report, "brier") == pytest.approx(((binned - (y == "yes")) ** 2).mean())
-    assert figure(report, "brier") == pytest.approx(((probability - (y == "yes")) ** 2).mean(), abs=0.002)
+    assert figure(report, "brier") == pytest.approx(((probability - (y == "yes")) ** 2).mean(), abs=0.005)
     assert figure(report, "share") == (y == "yes").mean()
     assert report.figures["auc"].noise_error < 1e-6
 

@@ -23,7 +23,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LEAST_ROWS", "Curve", "Figure", "area_under_curve", "calibration_curve", "ratio", "root", "total"]
+__all__ = [
+    "LEAST_ROWS",
+    "Curve",
+    "Figure",
+    "area_under_curve",
+    "calibration_curve",
+    "ratio",
+    "root",
+    "tied_pairs",
+    "total",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -144,15 +154,34 @@ def area_under_curve(counts: Floats, noise_variance: float) -> Figure | None:
         None where a class has not at least `LEAST_ROWS` standard deviations of noise.
     """
     first, second = counts[:, 0], counts[:, 1]
-    n_first, n_second = float(first.sum()), float(second.sum())
-    if not (
-        _enough(n_first, first.size, noise_variance, parts=2) and _enough(n_second, second.size, noise_variance, 2)
-    ):
+    return _of_pairs(
+        np.cumsum(first) - 0.5 * first, second.sum() - np.cumsum(second) + 0.5 * second, counts, noise_variance
+    )
+
+
+def tied_pairs(counts: Floats, noise_variance: float) -> Figure | None:
+    """Return the share of pairs of rows of different classes that lie in one bin, which hides their order.
+
+    `area_under_curve` counts each as a half: the area of the scores themselves differs from it by at most half of this.
+    It is larger as a rule, since a good model is right about more than half of the pairs.
+
+    Parameters
+    ----------
+    counts, noise_variance
+        As for `area_under_curve`.
+    """
+    return _of_pairs(counts[:, 0], counts[:, 1], counts, noise_variance)
+
+
+def _of_pairs(first_part: Floats, second_part: Floats, counts: Floats, noise_variance: float) -> Figure | None:
+    """Return a share of pairs: how many rows of the first class count for one of the second in each bin, and back."""
+    n_first, n_second = (float(rows) for rows in counts.sum(axis=0))
+    n_bins = len(counts)
+    if not all(_enough(rows, n_bins, noise_variance, parts=2) for rows in (n_first, n_second)):
         return None
-    below = (np.cumsum(first) - 0.5 * first) / n_first
-    above = 1.0 - (np.cumsum(second) - 0.5 * second) / n_second
-    value = float((below * second).sum()) / n_second
-    slope = np.stack([(above - value) / n_first, (below - value) / n_second], axis=1)
+    for_second, for_first = first_part / n_first, second_part / n_second
+    value = float((for_second * counts[:, 1]).sum()) / n_second
+    slope = np.stack([(for_first - value) / n_first, (for_second - value) / n_second], axis=1)
     return _figure(value, *_variances(slope, counts, noise_variance), 0.0, 1.0)
 
 

@@ -100,7 +100,8 @@ def bins_for(rows_per_noise: float) -> int:
     int
         A multiple of 8, from 8 to 64.
     """
-    wanted = GROUPS * round(math.pow(min(rows_per_noise, 1e9), 0.4) / GROUPS)
+    # Rounded up: the report says what noise costs, but of what bins hide only the most that it can be.
+    wanted = GROUPS * math.ceil(math.pow(min(rows_per_noise, 1e9), 0.4) / GROUPS)
     return min(max(wanted, GROUPS), MOST_BINS)
 
 

@@ -17,6 +17,7 @@ from privboost.evaluation.figures import (
     calibration_curve,
     ratio,
     root,
+    tied_pairs,
     total,
 )
 from privboost.evaluation.plan import GROUPS, EvaluationPlan
@@ -39,8 +40,9 @@ class PrivateEvaluation:
     n_bins : int
     figures : dict of str to Figure or None
         ``counted`` rows, whose label is known to the model, or that have a number; then, for two classes, ``accuracy``
-        (of the likelier class), ``auc``, ``log_loss``, ``brier``, ``share`` of the second class, ``mean_excess`` of
-        predicted over observed probability. For more classes ``accuracy``, ``mean_excess`` of the largest probability
+        (of the likelier class), ``auc``, ``tied_pairs`` (the AUC of unbinned scores differs by at most half of it),
+        ``log_loss``, ``brier``, ``share`` of the second class, ``mean_excess`` of predicted over observed probability.
+        For more classes ``accuracy``, ``mean_excess`` of the largest probability
         over the accuracy, and the ``recall`` of each class. For numbers ``mae``, ``rmse`` and ``mean_error`` (predicted
         less true), in the target's unit. None where noise outweighs the rows.
     calibration : Curve or None
@@ -135,6 +137,7 @@ def _two_classes(counts: Floats, noise: float) -> tuple[dict[str, Figure | None]
     figures = {
         "accuracy": ratio(np.stack([1.0 - upper, upper], axis=1), counts, noise),
         "auc": area_under_curve(counts, noise),
+        "tied_pairs": tied_pairs(counts, noise),
         "log_loss": ratio(losses, counts, noise, high=float(losses.max())),
         "brier": ratio(np.stack([middle, 1.0 - middle], axis=1) ** 2, counts, noise),
         "share": ratio(np.stack([0.0 * middle, 0.0 * middle + 1.0], axis=1), counts, noise),
@@ -174,6 +177,7 @@ _NAMES = {
     "counted": "rows counted",
     "accuracy": "accuracy",
     "auc": "AUC",
+    "tied_pairs": "tied pairs",
     "log_loss": "log loss",
     "brier": "Brier score",
     "share": "second class",
