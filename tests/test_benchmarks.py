@@ -241,3 +241,15 @@ def test_orientation_and_ceilings_are_set_apart(report: ModuleType, tmp_path: Pa
     assert results.ceiling.to_dict() == pytest.approx({"t": 0.9})
     with pytest.raises(SystemExit, match="no results of the learner 'forest'"):
         report.read_results(tmp_path, None, "forest", [], [])
+
+
+def test_paid_figures_are_measured(
+    monkeypatch: pytest.MonkeyPatch, catalogue: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paid = module(monkeypatch, "private_evaluation")
+    for what, header, n_rows in (("figures", "| table | test rows |", 8), ("bins", "| table | ε | n·ε |", 6)):
+        paid.main([what, "--data", str(catalogue), "--tables", "small", "--seeds", "3"])
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0].startswith(header)
+        assert len(lines) == 2 + n_rows
+        assert {line.count("|") for line in lines} == {lines[0].count("|")}

@@ -46,6 +46,12 @@ def test_examples_of_the_learner_s_page_run(
     assert capsys.readouterr().out.startswith("Plan for 569 rows, 2 classes, ε = 1, δ = 1e-06:")
 
 
+def test_the_example_of_the_page_on_evaluations_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = blocks("python", (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8"))
+    exec(compile(example, "evaluation.md", "exec"), {})
+    assert "This evaluation is ε-differentially private with ε = 0.5" in capsys.readouterr().out
+
+
 def test_the_learner_s_page_names_every_parameter() -> None:
     page = (ROOT / "docs" / "learner.md").read_text(encoding="utf-8")
     general = {"random_state", "verbose", "privacy", "domain"}
@@ -69,10 +75,11 @@ classes = ["high", "low"]
 
 def test_shell_example_runs(tmp_path: Path) -> None:
     lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("privboost ")]
-    assert len(lines) == 5
+    assert len(lines) == 6
     jobs = ["clerk", "farmer", "other"]
     people = [f"{20 + i % 60},{jobs[i % 3]},{'high' if i % 60 > 30 else 'low'}" for i in range(300)]
     (tmp_path / "people.csv").write_text("\n".join(["age,job,income", *people, ""]))
+    (tmp_path / "test.csv").write_text("\n".join(["age,job,income", *people, ""]))
     (tmp_path / "new.csv").write_text("age,job\n33,clerk\n71,farmer\n")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for line in lines:
@@ -88,6 +95,8 @@ def test_shell_example_runs(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, ""), f"{line}\n{done.stdout}{done.stderr}"
         if "verify" in line:
             assert "ε = 1, δ = 1e-06" in done.stdout
+        if "evaluate" in line:
+            assert "This evaluation is ε-differentially private with ε = 0.5" in done.stdout
         if "draft" in line:
             assert "TODO" in (tmp_path / "people.toml").read_text(encoding="utf-8")
             (tmp_path / "people.toml").write_text(FILLED_FORM, encoding="utf-8")

@@ -7,6 +7,7 @@ from privboost.estimators.boosting import PrivateBoostingClassifier, PrivateBoos
 from privboost.estimators.forest import PrivateForestClassifier
 from privboost.estimators.loading import load
 from privboost.estimators.tree import PrivateTreeClassifier
+from privboost.evaluation.private import evaluate_private
 from privboost.privacy.budget import Budget
 from privboost.privacy.statement import PrivacyStatement
 
@@ -25,5 +26,6 @@ __all__ = [
     "PrivateBoostingRegressor",
     "PrivateForestClassifier",
     "PrivateTreeClassifier",
+    "evaluate_private",
     "load",
 ]

@@ -6,6 +6,8 @@ import inspect
 
 import pytest
 from audit_cases import AUDITED
+from audit_evaluation import CASES as EVALUATIONS
+from audit_evaluation import NOT_VARIED as NOT_VARIED_OF_EVALUATIONS
 from sklearn.base import BaseEstimator
 
 import privboost
@@ -103,3 +105,21 @@ def test_an_estimator_or_a_parameter_without_an_entry_would_be_noticed() -> None
         assert missing_parameters(New) == ["sub_sample"]
     finally:
         del AUDITED[New]
+
+
+FUNCTIONS = {"evaluate_private", "load"}
+"""Those that are exported: the first is audited in test_audit_evaluation.py, the other reads no row."""
+
+
+def test_every_exported_function_is_audited_or_reads_no_row() -> None:
+    assert {name for name in privboost.__all__ if inspect.isfunction(getattr(privboost, name))} == FUNCTIONS
+
+
+def test_every_parameter_and_choice_of_an_evaluation_is_audited() -> None:
+    varied = {name for case in EVALUATIONS for name in case.params}
+    signature = inspect.signature(privboost.evaluate_private).parameters
+    assert set(signature) == varied | set(NOT_VARIED_OF_EVALUATIONS)
+    for task in ("two classes", "many classes", "numbers"):
+        seen = [case.params for case in EVALUATIONS if case.task == task]
+        assert {params.get("relation", "add-remove") for params in seen} == {"add-remove", "replace-one"}
+        assert {params.get("mechanism", "auto") for params in seen} >= {"auto", "gaussian"}

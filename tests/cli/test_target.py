@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from privboost import Domain, Numeric
 from privboost.cli.target import (
     DeclaredDomain,
     PositiveRule,
@@ -17,6 +20,7 @@ from privboost.cli.target import (
     parse_classes,
     read_domain,
 )
+from privboost.data.datasets import read_table
 from privboost.data.labels import encode_labels
 from privboost.errors import ParameterError, SchemaError
 
@@ -126,3 +130,29 @@ def test_a_rule_that_is_none_is_refused(folder: Path) -> None:
         path.write_text(text.replace(old, new), encoding="utf-8")
         with pytest.raises(ParameterError):
             read_domain(f"{path}:ge")
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "classes"),
+    [
+        ([True, False, True], "bool", ("0", "1")),
+        ([True, False, True], "bool", (False, True)),
+        ([True, False, True], "boolean", ("False", "True")),
+        ([2**60 + 1, 3, 2**60 + 1], "int64", ("3", str(2**60 + 1))),
+        ([2**60 + 1, 3, 2**60 + 1], "Int64", (3, 2**60 + 1)),
+        ([1, 0, 1], "uint8", ("0", "1")),
+        ([1.0, 0.0, 1.0], "float64", (0, 1)),
+        (["b", "a", "b"], "object", ("a", "b")),
+    ],
+)
+def test_a_missing_label_changes_no_other_row_s(
+    values: list[Any], kind: str, classes: tuple[Any, ...], tmp_path: Path
+) -> None:
+    """pandas gives a column of a Parquet file another dtype when a cell is missing: then all rows would be affected."""
+    domain, found = Domain({"x": Numeric(0, 1)}), []
+    arrow = {"object": "string", "bool": "bool_", "boolean": "bool_"}.get(kind, kind.lower())
+    for last in (values[2], None):
+        column = pa.array([*values[:2], last], type=getattr(pa, arrow)())
+        pq.write_table(pa.table({"x": [0.1, 0.2, 0.3], "y": column}), tmp_path / "t.parquet")
+        found.append(codes(read_table(tmp_path / "t.parquet", domain, "y")[1], classes))
+    assert found == [[1, 0, 1], [1, 0, -1]]

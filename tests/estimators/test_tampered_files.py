@@ -113,10 +113,18 @@ def promise_more(content: dict[str, Any]) -> None:
     content["statement"]["notes"] = ["Also private for the number of rows."]
 
 
+def speak_of_an_evaluation(content: dict[str, Any]) -> None:
+    """State the guarantee of something else than the model; consistently, so that the statement itself is valid."""
+    statement = content["statement"]
+    statement["subject"] = "evaluation"
+    statement["summary"] = statement["summary"].replace("This model", "This evaluation")
+
+
 EDITS: list[tuple[str, str, Edit]] = [
     ("tree", "an unknown criterion with weak noise", weaken_splits),
     ("boosted", "nothing assumed public", admit_nothing),
     ("boosted", "a promise of its own", promise_more),
+    ("boosted", "a guarantee of an evaluation", speak_of_an_evaluation),
     ("boosted", "a depth that no memory holds", put("plan", "settings", "max_depth", 10**30)),
     ("boosted", "a plan without trees", put("plan", "settings", "n_trees", 0)),
     ("tree", "a plan without trees", put("plan", "settings", "n_trees", 0)),

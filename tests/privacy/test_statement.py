@@ -288,3 +288,17 @@ class TestJson:
         del fields["releases"][0][name]
         with pytest.raises(ModelFileError):
             PrivacyStatement.from_dict(fields)
+
+
+def test_a_statement_names_what_is_private():
+    evaluation, model = make_statement(subject="evaluation"), make_statement()
+    assert evaluation.summary().startswith("This evaluation is")
+    assert model.summary().startswith("This model is")
+    assert "subject" not in model.to_dict()
+    assert evaluation.to_dict()["subject"] == "evaluation"
+    assert PrivacyStatement.from_dict(evaluation.to_dict()) == evaluation
+    simulated = make_statement(subject="evaluation", secure=False, private=False)
+    assert "evaluate again with random_state=None" in simulated.warning
+    for subject in ("rows", 1, None):
+        with pytest.raises(ParameterError, match="'subject' parameter must be one of model, evaluation"):
+            make_statement(subject=subject)

@@ -13,12 +13,14 @@ from sklearn.metrics import roc_auc_score
 
 from privboost.cli.console import print_json, print_text
 from privboost.cli.paths import check_files
+from privboost.cli.private_evaluation import Budget, evaluate_labels, evaluate_numbers
 from privboost.cli.target import Target, labels_for, read_domain
 from privboost.data.datasets import read_table
 from privboost.data.labels import encode_labels
 from privboost.data.targets import read_target
 from privboost.errors import ParameterError, SchemaError
 from privboost.estimators.loading import load
+from privboost.evaluation.report import PrivateEvaluation
 
 __all__ = ["Errors", "Evaluation", "evaluate_model", "measure_errors", "score"]
 
@@ -80,7 +82,9 @@ class Errors:
     r2: float | None
 
 
-def evaluate_model(model_file: str, table: str, target: str, domain: str | None = None) -> Evaluation | Errors:
+def evaluate_model(
+    model_file: str, table: str, target: str, domain: str | None = None, budget: Budget | None = None
+) -> Evaluation | Errors | PrivateEvaluation:
     """Score a model on a table.
 
     Parameters
@@ -90,25 +94,30 @@ def evaluate_model(model_file: str, table: str, target: str, domain: str | None 
         Label column of the table.
     domain : str or None, default=None
         ``FILE.json:ENTRY`` of the catalogue whose rule made the labels binary in training.
+    budget : Budget, optional
+        What private figures may cost; exact ones by default.
 
     Returns
     -------
-    Evaluation or Errors
-        Of a model that predicts classes, or numbers.
+    Evaluation or Errors, or PrivateEvaluation
+        Of a model that predicts classes, or numbers; or paid for.
 
     Raises
     ------
     SchemaError
-        If no row has a label that the model knows, or a number.
+        If no row has a label that the model knows, or a number; never for a paid evaluation.
     ParameterError
         If a rule for labels is given to a model that predicts numbers.
     """
+    paid = budget is not None and budget.check()
     model = load(model_file)
     if hasattr(model, "classes_"):
-        return _evaluate_labels(model, table, target, domain)
+        return _evaluate_labels(model, table, target, domain, budget if paid else None)
     if domain is not None:
         raise ParameterError("--domain", domain, "left out for a model that predicts numbers, which no rule changes")
     X, y = read_table(table, model.domain_, target, numeric_target=True)
+    if paid and budget is not None:
+        return evaluate_numbers(model, X, y, budget)
     numbers = read_target(y)
     known = np.isfinite(numbers)
     if not known.any():
@@ -116,10 +125,14 @@ def evaluate_model(model_file: str, table: str, target: str, domain: str | None 
     return measure_errors(numbers[known], model.predict(X)[known], int((~known).sum()))
 
 
-def _evaluate_labels(model: Any, table: str, target: str, domain: str | None) -> Evaluation:
+def _evaluate_labels(
+    model: Any, table: str, target: str, domain: str | None, budget: Budget | None
+) -> Evaluation | PrivateEvaluation:
     classes = tuple(model.classes_.tolist())
     rule = None if domain is None else read_domain(domain).rule
     X, y = read_table(table, model.domain_, target)
+    if budget is not None:
+        return evaluate_labels(model, X, y, Target(target, classes, rule), budget)
     labels, matched = labels_for(y, Target(target, classes, rule))
     codes = encode_labels(labels, matched)
     known = codes >= 0
@@ -220,12 +233,37 @@ def command(
     domain: Annotated[
         str | None, typer.Option("--domain", "-d", help="FILE.json:ENTRY whose rule made the labels binary.")
     ] = None,
+    epsilon: Annotated[
+        float | None, typer.Option("--epsilon", "-e", help="Budget of private figures; exact ones without it.")
+    ] = None,
+    delta: Annotated[
+        float | None, typer.Option("--delta", help="Of private figures: 0, or far below 1 / number of rows.")
+    ] = None,
+    mechanism: Annotated[
+        str | None, typer.Option("--mechanism", help="Of private figures: auto, laplace or gaussian.")
+    ] = None,
+    relation: Annotated[
+        str | None, typer.Option("--relation", help="Neighbouring tables: add-remove or replace-one.")
+    ] = None,
+    rows_per_person: Annotated[
+        int | None, typer.Option("--rows-per-person", help="At most how many rows belong to one person.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Reproducible noise: a simulation, which is not private.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Measure a model on rows with known answers; the figures are not private."""
+    """Measure a model on rows with known answers: exactly, or with --epsilon under differential privacy."""
+    budget = Budget(epsilon, delta, mechanism, relation, rows_per_person, seed)
+    budget.check()
     check_files({"MODEL": model, "TABLE": table, "--domain": domain})
-    evaluation = evaluate_model(model, table, target, domain)
-    if as_json:
+    evaluation = evaluate_model(model, table, target, domain, budget)
+    if isinstance(evaluation, PrivateEvaluation):
+        if as_json:
+            print_json(evaluation.to_dict())
+        else:
+            print_text(str(evaluation))
+    elif as_json:
         print_json(asdict(evaluation) | {"covered_by_guarantee": False, "note": NOT_COVERED})
     else:
         print_text(evaluation_text(evaluation))

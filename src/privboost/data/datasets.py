@@ -131,7 +131,7 @@ def read_table(
     X : pandas.DataFrame of shape (m, n)
         Columns in the order of the domain.
     y : pandas.Series of shape (m,) or None
-        The labels, text in the case of CSV unless they are numbers.
+        The labels, text in the case of CSV unless they are numbers; of a nullable dtype in the case of Parquet.
 
     Raises
     ------
@@ -144,6 +144,8 @@ def read_table(
         _check_columns(path, list(read_header(path)), wanted)
         pandas = _optional("pandas")
         frame = _guard(path, "Parquet", lambda: pandas.read_parquet(path, columns=wanted))
+        if target is not None:
+            frame[target] = _guard(path, "Parquet", lambda: _nullable(path, target))
     else:
         header = _csv_header(path)
         _check_columns(path, header, wanted)
@@ -184,6 +186,15 @@ def _read_csv(path: Path, header: Sequence[str], wanted: list[str], numeric: Con
         if name in numeric:
             table = table.set_column(i, name, [_parsed(table[name])])
     return table.to_pandas()
+
+
+def _nullable(path: Path, name: str) -> Any:
+    """Return a column of a Parquet file in a dtype that its schema decides.
+
+    Else one missing label would turn a column of booleans into objects, and one of integers into floats, and other
+    rows' labels might no longer be those that the classes list.
+    """
+    return _optional("pandas").read_parquet(path, columns=[name], dtype_backend="numpy_nullable")[name]
 
 
 def _csv_bytes(path: Path) -> bytes:

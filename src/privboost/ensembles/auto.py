@@ -188,7 +188,7 @@ def _learning_rate(settings: NewtonSettings, numbers: bool, plain: bool, apart: 
     # What the noise of one tree adds to a score is at most kappa / shrinkage, and that of many adds up by its square.
     room = rule.noise_room * settings.shrinkage * apart / (settings.kappa * math.sqrt(rounds))
     # Few rounds take larger steps, whoever chose them.
-    few = min(0.5, (1.0 if plain or not selecting else rule.laplace_selected_rate) * rounds**-0.5)
+    few = min(0.5, (1.0 if plain or not selecting else rule.laplace_selected_rate) / math.sqrt(rounds))
     if not plain:
         return min(few, room)
     if selecting:

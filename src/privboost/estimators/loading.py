@@ -163,7 +163,8 @@ def _check_statement(model: PrivateEstimator, facts: PublicFacts, record: ModelR
     """Refuse promises and admissions that are not the learner's own."""
     statement = record.statement
     uncovered = () if facts.epsilon is None else model._uncovered()
-    if (statement.assumed_public, statement.notes, statement.uncovered) != (
+    if (statement.subject, statement.assumed_public, statement.notes, statement.uncovered) != (
+        "model",
         model._assumed_public(facts),
         model._notes(facts),
         uncovered,

@@ -24,6 +24,7 @@ STATEMENT_FORMAT = 1
 _LONG_RATIO = 12_000  # bits; Python refuses to write more than 4300 decimals
 
 _EVENT_FIELDS = ("label", "mechanism", "sensitivity", "scale", "distance", "count", "composition", "size")
+_REDO = {"model": "train", "evaluation": "evaluate"}
 _MECHANISM_NAMES = {
     "laplace": "discrete Laplace",
     "gaussian": "discrete Gaussian",
@@ -105,6 +106,8 @@ class PrivacyStatement:
         0 for a pure guarantee; with Gaussian noise, above 0 and below 1.
     version : str, default=the installed version
         Of privboost, when the model was trained.
+    subject : {"model", "evaluation"}, default="model"
+        What is guaranteed to be private.
 
     Raises
     ------
@@ -123,6 +126,7 @@ class PrivacyStatement:
     uncovered: tuple[str, ...] = ()
     delta: float = 0.0
     version: str = field(default_factory=_version)
+    subject: str = "model"
 
     def __post_init__(self) -> None:
         _check_fields(self)
@@ -157,16 +161,18 @@ class PrivacyStatement:
         if self.epsilon is None:
             exact = ", ".join(dict.fromkeys(release_kind(event.label) for event in self.releases if not event.private))
             if exact and any(event.private for event in self.releases):
-                return f"NOT PRIVATE: no noise covers these releases: {exact}. The model carries no guarantee."
+                return f"NOT PRIVATE: no noise covers these releases: {exact}. The {self.subject} carries no guarantee."
             return "NOT PRIVATE: trained without noise. The model may reveal any row; it carries no guarantee."
         if self.uncovered:
-            return f"NOT PRIVATE: no release covers {', '.join(self.uncovered)}. The model carries no guarantee."
+            return (
+                f"NOT PRIVATE: no release covers {', '.join(self.uncovered)}. The {self.subject} carries no guarantee."
+            )
         if not self.secure:
             return (
                 "NOT PRIVATE: a simulation. The noise came from a seeded generator and can be subtracted; "
-                "train again with random_state=None to get the guarantee."
+                f"{_REDO[self.subject]} again with random_state=None to get the guarantee."
             )
-        return "NOT PRIVATE: the model claims no guarantee, although all its releases were covered."
+        return f"NOT PRIVATE: the {self.subject} claims no guarantee, although all its releases were covered."
 
     def summary(self) -> str:
         """Say the guarantee in one sentence."""
@@ -175,7 +181,7 @@ class PrivacyStatement:
         verb = "is" if self.private else "would be"
         kind, delta = ("(ε, δ)", f", δ = {self.delta:g}") if self.delta else ("ε", " (pure: δ = 0)")
         sentence = (
-            f"This model {verb} {kind}-differentially private with ε = {self.epsilon:g}{delta}, "
+            f"This {self.subject} {verb} {kind}-differentially private with ε = {self.epsilon:g}{delta}, "
             f"for tables that differ in {self.unit.describe()}."
         )
         return sentence if self.private else f"{self.warning} With secret noise: {sentence[0].lower()}{sentence[1:]}"
@@ -241,6 +247,8 @@ class PrivacyStatement:
             "total_exact": None if total is None else exact_ratio(total),
             "releases": [_event_to_dict(event) for event in self.releases],
         }
+        if self.subject != "model":
+            fields["subject"] = self.subject
         return fields | {"spent": self.spent} if self.delta else fields
 
     @classmethod
@@ -272,6 +280,8 @@ def _check_fields(statement: PrivacyStatement) -> None:
         value = getattr(statement, name)
         if not isinstance(value, tuple) or not all(isinstance(text, str) for text in value):
             raise ParameterTypeError(name, value, "a tuple of strings")
+    if statement.subject not in _REDO:
+        raise ParameterError("subject", statement.subject, f"one of {', '.join(_REDO)}")
     if not isinstance(statement.version, str):
         raise ParameterTypeError("version", statement.version, "a string")
     if not isinstance(statement.alphas, tuple) or not all(_is_alpha(item) for item in statement.alphas):
@@ -450,6 +460,7 @@ def _statement_from_dict(mapping: Mapping[str, Any]) -> PrivacyStatement:
             uncovered=tuple(mapping["uncovered"]),
             delta=mapping["delta"],
             version=mapping["version"],
+            subject=mapping.get("subject", "model"),
         )
     except KeyError as error:
         raise ModelFileError(f"The privacy statement lacks the field {error}.") from error
