@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -98,6 +99,86 @@ def test_gaussian_parts_cost_at_most_epsilon_at_delta_and_hardly_less(
         if release is not None:
             assert float(release.mu) ** 2 / mu**2 == pytest.approx(share, rel=1e-9)
     assert len({release.noise_multiplier for release in plan.leaves}) == 1
+
+
+SELECTING = {"tests_per_node": 7, "selection_share": 0.4}
+
+
+@given(
+    epsilon=st.floats(1e-3, 1e3),
+    n_rounds=st.integers(1, 40),
+    share=st.sampled_from([0.001, 0.3, 0.9]),
+    unit=st.builds(PrivacyUnit, st.sampled_from(["add-remove", "replace-one"]), st.integers(1, 3)),
+)
+@settings(max_examples=40, deadline=None)
+def test_a_pure_selection_gets_its_part_of_every_tree(
+    epsilon: float, n_rounds: int, share: float, unit: PrivacyUnit
+) -> None:
+    chosen = replace(SETTINGS, n_rounds=n_rounds, tests_per_node=7, selection_share=share)
+    plan = plan_newton(chosen, replace(FACTS, epsilon=epsilon, unit=unit))
+    assert total_cost(plan.releases) == Fraction(epsilon)
+    for levels, leaf in zip(plan.selections, plan.leaves, strict=True):
+        assert {release.mechanism for release in levels} == {"permute-and-flip"}
+        paid = sum(float(release.cost) for release in levels)
+        assert paid / (paid + float(leaf.cost)) == pytest.approx(share, rel=1e-9)
+
+
+@given(
+    epsilon=st.floats(0.05, 20.0),
+    delta=st.sampled_from([1e-9, 1e-5]),
+    n_rounds=st.integers(1, 40),
+    share=st.sampled_from([0.05, 0.5, 0.9]),
+)
+@settings(max_examples=15, deadline=None)
+def test_selections_beside_gaussian_sums_are_within_the_budget_by_another_account(
+    epsilon: float, delta: float, n_rounds: int, share: float
+) -> None:
+    chosen = replace(GAUSSIAN, n_rounds=n_rounds, tests_per_node=7, selection_share=share)
+    plan = plan_newton(chosen, replace(FACTS, epsilon=epsilon, delta=delta))
+    spent = total_privacy(plan.releases, delta)
+    assert 0.999 * epsilon < spent <= epsilon
+    picks = [release for levels in plan.selections for release in levels]
+    assert {release.mechanism for release in picks} == {"exponential"}
+    # The zCDP of a bounded range, and of Gaussian noise, converted by Renyi orders: an upper bound, never far off.
+    rho = sum(float(r.epsilon) ** 2 / 8 for r in picks) + sum(
+        float(r.mu) ** 2 / 2 for r in plan.releases if r not in picks
+    )
+    grid = [1.0 + 10.0**k for k in np.linspace(-3.0, 4.0, 4000)]
+    renyi = min(rho * a + (math.log(1 / delta) + (a - 1) * math.log1p(-1 / a) - math.log(a)) / (a - 1) for a in grid)
+    assert epsilon <= 1.001 * renyi <= 1.15 * epsilon
+    # Selections get three quarters of their share or more, and the sums what is left.
+    paid = sum(float(r.epsilon) ** 2 / 4 for r in picks)
+    trees = paid + sum(float(r.mu) ** 2 for r in plan.leaves)
+    assert 0.7 * share <= paid / trees <= 1.05 * share
+
+
+def test_a_selection_for_every_level_of_every_tree() -> None:
+    for settings_, facts, mechanism in (
+        (SETTINGS, FACTS, "permute-and-flip"),
+        (GAUSSIAN, SMALL_DELTA, "exponential"),
+        (SETTINGS, replace(FACTS, epsilon=None), "none"),
+    ):
+        plan = plan_newton(replace(settings_, **SELECTING), facts)
+        assert len(plan.selections) == 6
+        expected = [
+            (f"round {r + 1}/tree {k + 1}/depth {d}/splits", mechanism, 2**d, 7)
+            for r in range(3)
+            for k in range(2)
+            for d in range(4)
+        ]
+        found = [(p.label, p.mechanism, p.count, p.size) for levels in plan.selections for p in levels]
+        assert found == expected
+        labels = [p.label for p in plan.releases]
+        assert labels[2:8] == [label for label, *_ in expected[:4]] + ["round 1/tree 1/leaves", expected[4][0]]
+        assert len(labels) == len(set(labels)) == plan.settings.n_releases
+    assert plan_newton(SETTINGS, FACTS).selections == ((),) * 6
+
+
+def test_more_selections_than_a_file_holds_are_refused() -> None:
+    many = replace(SETTINGS, n_rounds=1000, trees_per_round=4, max_depth=5)
+    plan_newton(many, FACTS)
+    with pytest.raises(PlanError, match="releases"):
+        plan_newton(replace(many, **SELECTING), FACTS)
 
 
 def test_labels_counts_and_shapes() -> None:

@@ -47,7 +47,8 @@ class TestLosses:
         # Apart by less than an eighth of the range: residuals beyond that count as an eighth.
         X, _ = table(4000)
         y = np.where(np.random.default_rng(1).random(4000) < 0.25, 5.9, 5.0)
-        settings = {**LEARNING, "mechanism": noise, "delta": 1e-9}
+        # Rows say nothing of y here: the best of several tests would be the one that fits noise best.
+        settings = {**LEARNING, "mechanism": noise, "delta": 1e-9, "tests_per_node": 1}
         mean, median = (
             make(loss=loss, **settings).fit(X, y).predict(X) for loss in ("squared_error", "absolute_error")
         )

@@ -191,6 +191,7 @@ class _Cells:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(np.isneginf(outer), -np.inf, outer + np.log1p(-np.exp(inner - outer)))
 
+    @np.errstate(over="ignore")  # squares so large that nothing is left of a tail: ln 0
     def _log_tail(self, z: FloatArray, tilt: FloatArray | float, upper: BoolArray) -> FloatArray:
         """Return ln of the same integral from z to infinity where ``upper``, else up to z."""
         finite = np.where(np.isinf(z), 0.0, z)
