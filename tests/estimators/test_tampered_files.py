@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -47,6 +48,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]
         "tree": PrivateTreeClassifier(max_depth=2, criterion="matsushita", **facts),
         "newton": PrivateBoostingClassifier(delta=1e-6, classes=[0, 1], **GAUSSIAN, **FEW),
         "newton, public codes": PrivateBoostingClassifier(histogram_share=0.0, classes=[0, 1], **FEW),
+        "selected": PrivateBoostingClassifier(
+            delta=1e-6, tests_per_node=3, selection_share=0.4, classes=[0, 1], **GAUSSIAN, **FEW
+        ),
         "numbers": PrivateBoostingRegressor(histogram_share=0.0, target_range=(0, 1), **FEW),
     }
     found = {}
@@ -103,6 +107,35 @@ def public_layout(content: dict[str, Any]) -> None:
     content["refinement"] = None
     for tree in content["ensemble"]["trees"]:
         tree["attribute"], tree["first"], tree["last"] = [0] * 3, [2] * 3, [254] * 3
+
+
+def without_selections(content: dict[str, Any]) -> None:
+    """Hide that tests were selected: in the plan, the parameters and the ledger, whose sum falls with it."""
+    content["plan"] |= {"tests_per_node": 1, "selection_share": 0.5}
+    content["parameters"] |= {"tests_per_node": "auto", "selection_share": "auto"}
+    statement = PrivacyStatement.from_dict(content["statement"])
+    fields = {name: getattr(statement, name) for name in statement.__dataclass_fields__}
+    kept = tuple(event for event in statement.releases if "splits" not in event.label)
+    content["statement"] = PrivacyStatement(**(fields | {"releases": kept})).to_dict()
+
+
+def cheap_selections(content: dict[str, Any]) -> None:
+    """Charge selections as if one row could move scores by next to nothing."""
+    statement = PrivacyStatement.from_dict(content["statement"])
+    fields = {name: getattr(statement, name) for name in statement.__dataclass_fields__}
+    releases = []
+    for event in statement.releases:
+        if "splits" in event.label:
+            event = dataclasses.replace(event, sensitivity=1, scale=event.scale / event.sensitivity)
+        releases.append(event)
+    content["statement"] = PrivacyStatement(**(fields | {"releases": tuple(releases)})).to_dict()
+
+
+def before_selections(content: dict[str, Any]) -> None:
+    """Write what a version would have that knew no selection."""
+    for part in ("plan", "parameters"):
+        for name in ("tests_per_node", "selection_share"):
+            del content[part][name]
 
 
 def admit_nothing(content: dict[str, Any]) -> None:
@@ -173,6 +206,18 @@ EDITS: list[tuple[str, str, Edit]] = [
             *(("reasons", v) for v in (None, "x", [1], ["a\nb"], ["a\x1b[2J"], ["x" * 301], ["x"] * 21)),
         ]
     ),
+    ("selected", "no selections", without_selections),
+    ("selected", "selections at another price", cheap_selections),
+    ("selected", "no word of selections", before_selections),
+    *(
+        ("selected", f"{name}: {value!r}", put("plan", name, value))
+        for name, value in [
+            *(("tests_per_node", v) for v in (1, 2, 4, 0, -3, 3.0, True, "3", None, 10**6)),
+            *(("selection_share", v) for v in (0.5, 0.0, 1.0, 1, None)),
+        ]
+    ),
+    ("selected", "another number of tests in the parameters", put("parameters", "tests_per_node", 4)),
+    ("newton", "tests that nothing was charged for", put("plan", "tests_per_node", 3)),
     ("numbers", "noise of another kind", put("plan", "mechanism", "gaussian")),
     ("newton", "a plan without a rate", lambda content: content["plan"].pop("learning_rate")),
     ("newton", "a plan without reasons", lambda content: content["plan"].pop("reasons")),
@@ -196,11 +241,26 @@ def test_an_edited_file_is_refused_by_load_and_by_verify(
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("learner", ["boosted", "forest", "tree", "newton", "newton, public codes", "numbers"])
+@pytest.mark.parametrize(
+    "learner", ["boosted", "forest", "tree", "newton", "newton, public codes", "selected", "numbers"]
+)
 def test_the_same_file_unedited_is_accepted(files: dict[str, dict[str, Any]], tmp_path: Path, learner: str) -> None:
     path = tmp_path / "model.json"
     path.write_text(json.dumps(files[learner]))
     assert load(path).is_private_
+    assert main(["verify", str(path)]) == 0
+
+
+def test_a_file_from_before_tests_were_selected_is_one_whose_tests_were_drawn(
+    files: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    content = copy.deepcopy(files["newton"])
+    before_selections(content)
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(content))
+    model = load(path)
+    assert model.plan_.settings.tests_per_node == 1
+    assert model.tests_per_node == "auto"
     assert main(["verify", str(path)]) == 0
 
 

@@ -12,7 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, softmax
 
-from privboost.kernels.gradients import gradient_sums, histogram_sums, logistic_gradients, softmax_gradients
+from privboost.kernels.gradients import (
+    gradient_split_scores,
+    gradient_sums,
+    histogram_sums,
+    logistic_gradients,
+    softmax_gradients,
+)
 
 GRID = 65536.0
 EXTREME = [-800.0, -745.2, -40.0, -1e-9, 0.0, 1e-300, 36.8, 709.9, 800.0]
@@ -168,6 +174,30 @@ def test_histogram_sums_add_to_what_is_there(run: Any) -> None:
             for k in range(3):
                 expected[offsets[a] + c, k] += amount[(codes[a] == c) & (column == k)].sum()
     np.testing.assert_array_equal(out, expected)
+
+
+@pytest.mark.parametrize("run", both_forms(gradient_split_scores))
+@pytest.mark.parametrize("n_outputs", [1, 3])
+def test_split_scores_are_those_of_numpy(run: Any, n_outputs: int) -> None:
+    rng = np.random.default_rng(7)
+    codes = rng.integers(0, 6, (4, 300)).astype(np.uint8)
+    node = rng.integers(0, 4, 300).astype(np.int32)
+    node[node == 2] = 3  # a node without rows
+    gradients = rng.integers(-(2**40), 2**40, (n_outputs, 300))
+    gradients[:, :50] = 0
+    attribute = rng.integers(-1, 4, (4, 5)).astype(np.int32)
+    first, last = rng.integers(1, 6, (2, 4, 5)).astype(np.uint8)
+    missing_right = rng.random((4, 5)) < 0.5
+    out = np.full((4, 5), 99, np.int64)
+    run(codes, node, gradients, attribute, first, last, missing_right, out)
+    for k, j in np.ndindex(4, 5):
+        own, here = codes[attribute[k, j]], node == k
+        right = np.where(own == 0, missing_right[k, j], (first[k, j] <= own) & (own <= last[k, j]))
+        right = right & (attribute[k, j] >= 0)
+        sides = [gradients[:, here & side].sum(axis=1) for side in (right, ~right)]
+        assert out[k, j] == np.abs(sides).sum() - np.abs(gradients[:, here]).sum()
+    assert not out[2].any()
+    assert (np.ptp(out, axis=1) > 0).any()
 
 
 @given(seed=st.integers(0, 2**32 - 1), n_outputs=st.integers(1, 4), kappa=st.floats(0.0, 1.0))
