@@ -11,6 +11,7 @@ cross-validation over data sets, what each table gets from the variant that is b
 from __future__ import annotations
 
 import argparse
+import math
 import warnings
 import zlib
 from dataclasses import replace
@@ -42,6 +43,10 @@ VARIANTS: dict[str, AutoRule] = {
     "shrinkage 5": replace(BASE, gaussian_shrinkage=5.0, laplace_shrinkage=1.7),
     "fewer rounds": replace(BASE, gaussian_rounds=((0.0, 150),), laplace_rounds=0.25),
     "more rounds": replace(BASE, gaussian_rounds=((0.0, 600),), laplace_rounds=1.0),
+    "all drawn": replace(BASE, gaussian_selects=math.inf, laplace_selects=math.inf),
+    "selected from half": replace(BASE, gaussian_selects=400.0, laplace_selects=10_000.0),
+    "a third of the tests": replace(BASE, gaussian_tests=10, laplace_tests=17),
+    "twice the selected rounds": replace(BASE, gaussian_selected_rounds=((0.0, 200),), laplace_selected_rounds=0.16),
 }
 EPSILONS = (0.01, 0.1, 1.0)
 DELTAS = (0.0, 1e-5)
@@ -58,7 +63,7 @@ class Variant(PrivateBoostingClassifier):
         return plan_newton(settings, newton, reasons)
 
 
-def evaluate(data: Path, out: Path, name: str, table: str) -> None:
+def evaluate(data: Path, out: Path, name: str, table: str, epsilons: list[float]) -> None:
     path = out / f"{name.replace(' ', '-')}_{table}.csv"
     if path.exists():
         return
@@ -70,7 +75,7 @@ def evaluate(data: Path, out: Path, name: str, table: str) -> None:
     for fold, (train, test) in enumerate(folds):
         if fold >= (2 if len(y) > 10_000 else 3):
             break
-        for epsilon in EPSILONS:
+        for epsilon in epsilons:
             for delta in DELTAS:
                 # Small budgets on small tables are nearly all noise: more draws of it.
                 for draw in range(2 if len(y) <= 10_000 and epsilon < 0.5 else 1):
@@ -86,9 +91,9 @@ def evaluate(data: Path, out: Path, name: str, table: str) -> None:
     partial.replace(path)
 
 
-def run(data: Path, out: Path, jobs: int) -> None:
+def run(data: Path, out: Path, jobs: int, variants: list[str], epsilons: list[float]) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    Parallel(jobs)(delayed(evaluate)(data, out, name, table) for table in TABLES for name in VARIANTS)
+    Parallel(jobs)(delayed(evaluate)(data, out, name, table, epsilons) for table in TABLES for name in variants)
 
 
 def table(out: Path, peers: Path) -> None:
@@ -97,10 +102,11 @@ def table(out: Path, peers: Path) -> None:
     ceiling = other[other.peer.isin(NOT_PRIVATE)].groupby(["dataset", "peer"]).auc.mean().groupby("dataset").max()
     results["recovered"] = (results.auc - 0.5) / (results.table.map(ceiling) - 0.5)
     means = results.groupby(["delta", "epsilon", "variant", "table"]).recovered.mean().unstack()
-    print("| delta | epsilon | " + " | ".join(VARIANTS) + " | chosen without the table |")
-    print("|---|---|" + "---|" * (len(VARIANTS) + 1))
+    names = [name for name in VARIANTS if name in set(results.variant)]
+    print("| delta | epsilon | " + " | ".join(names) + " | chosen without the table |")
+    print("|---|---|" + "---|" * (len(names) + 1))
     for (delta, epsilon), part in means.groupby(level=[0, 1]):
-        scores = part.droplevel([0, 1]).loc[list(VARIANTS)]
+        scores = part.droplevel([0, 1]).loc[names]
         unseen = [scores.at[scores.drop(columns=t).mean(axis=1).idxmax(), t] for t in scores.columns]
         cells = " | ".join(f"{v:.3f}" for v in scores.mean(axis=1))
         print(f"| {delta:g} | {epsilon:g} | {cells} | {np.mean(unseen):.3f} |")
@@ -122,12 +128,14 @@ def main() -> None:
     train.add_argument("--data", type=Path, required=True)
     train.add_argument("--out", type=Path, required=True)
     train.add_argument("--jobs", type=int, default=2)
+    train.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
+    train.add_argument("--epsilons", nargs="+", type=float, default=EPSILONS)
     show = commands.add_parser("table")
     show.add_argument("--out", type=Path, required=True)
     show.add_argument("--peers", type=Path, required=True)
     arguments = parser.parse_args()
     if arguments.command == "run":
-        run(arguments.data, arguments.out, arguments.jobs)
+        run(arguments.data, arguments.out, arguments.jobs, arguments.variants, arguments.epsilons)
     else:
         table(arguments.out, arguments.peers)
 

@@ -210,8 +210,9 @@ def _directions(constraints: Mapping[str, int] | None, domain: Domain, layout: C
 class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
     """Differentially private boosting of random trees: from a budget alone to an accurate classifier.
 
-    The structure of every tree is drawn without looking at a row, finer where released histograms say that rows lie,
-    and along an order of categories by their released rates. The budget goes to the leaves: noisy sums of gradients
+    The tests of every tree are drawn without looking at a row, finer where released histograms say that rows lie,
+    and along an order of categories by their released rates; where rows are many, the best of a few is selected
+    privately. The budget goes to the leaves: noisy sums of gradients
     and curvature of the log loss, of which each gives a Newton step, drawn towards zero by the known scale of the
     noise. Two classes have one score; more share each tree's structure and noise, one score a class.
 
