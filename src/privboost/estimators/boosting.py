@@ -213,7 +213,8 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
     The tests of every tree are drawn without looking at a row, finer where released histograms say that rows lie,
     and along an order of categories by their released rates; where rows are many, the best of a few is selected
     privately. The rest of the budget goes to the leaves: noisy sums of gradients and curvature of the log loss, of
-    which each gives a Newton step, drawn towards zero by the known scale of the noise. Two classes have one score; more share each tree's structure and noise, one score a class.
+    which each gives a Newton step, drawn towards zero by the known scale of the noise. Two classes have one score;
+    more share each tree's structure and noise, one score a class.
 
     A setting left at "auto" is chosen from public numbers: rows, attributes, classes, epsilon and delta. ``plan_``
     holds every choice, with its reason.
