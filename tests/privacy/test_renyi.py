@@ -234,3 +234,15 @@ def test_mixed_curve_is_finite_and_falls_at_extreme_sizes():
         ]
         assert all(0.0 <= v <= 1.0 for v in values)
         assert all(b <= a + 1e-18 for a, b in itertools.pairwise(values))  # the intervals end at 40 deviations
+
+
+def test_the_curve_falls_where_two_ends_of_intervals_nearly_coincide() -> None:
+    """A step and a multiple of the deviation may differ in the last digit: no mass, and no more than that."""
+    one = 0.11450230361803665
+    tail = Tail((PureRelease(one, True, 2), PureRelease(math.nextafter(one, 1.0), True, 2)), 0.458009214472147)
+    mu = 0.20013971947392994
+    epsilons = [0.95 + 5e-6 * k for k in range(4000)]
+    curve = [mixed_delta(epsilon, mu, tail) for epsilon in epsilons]
+    assert epsilons[414] == pytest.approx(0.95207)  # there it was 1
+    assert all(later < 1.001 * earlier for earlier, later in itertools.pairwise(curve))
+    assert curve[0] < 3e-6

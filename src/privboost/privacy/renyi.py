@@ -189,7 +189,9 @@ class _Cells:
         outer = self._log_tail(np.where(upper, low, high), tilt, upper)
         inner = self._log_tail(np.where(upper, high, low), tilt, upper)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(np.isneginf(outer), -np.inf, outer + np.log1p(-np.exp(inner - outer)))
+            # Of an interval so short that rounding turns its ends around, a last digit is left.
+            ratio = np.exp(np.minimum(inner - outer, -(2.0**-52)))
+            return np.where(np.isneginf(outer), -np.inf, outer + np.log1p(-ratio))
 
     @np.errstate(over="ignore")  # squares so large that nothing is left of a tail: ln 0
     def _log_tail(self, z: FloatArray, tilt: FloatArray | float, upper: BoolArray) -> FloatArray:
