@@ -295,8 +295,8 @@ class TestSearches:
             models = cross_validate(make(epsilon=0.1), X, y, cv=5, n_jobs=2, return_estimator=True)["estimator"]
         assert block.spent == (0.5, 0.0)
         models[0].fit(X, y)  # was sent to another process, and took the block's budget along for good
-        clone(models[0]).fit(X, y)  # a new estimator: it has no budget
-        assert block.spent == (0.6, 0.0)
+        clone(models[0]).fit(X, y)  # and so do its clones, or a search in that process would go unpaid
+        assert block.spent == (0.7, 0.0)
 
         small = Budget(0.55, path=tmp_path / "small.db")
         with pytest.raises(BudgetExceededError) as caught:
@@ -397,3 +397,25 @@ def test_the_ledger_of_a_fit_knows_no_budget(monkeypatch: pytest.MonkeyPatch) ->
         events.append([])
         make(PrivateForestClassifier, budget=budget).fit(*table())
     assert events[0] == events[1] != []
+
+
+def test_clones_of_an_estimator_that_left_its_block_pay(tmp_path):
+    """As a search inside a worker process makes them."""
+    budget = Budget(1.0, path=tmp_path / "people.db")
+    with budget:
+        data = pickle.dumps(make(epsilon=0.1))
+    sent = pickle.loads(data)
+    for k, model in enumerate((sent, clone(sent), clone(clone(sent))), 1):
+        model.fit(*table())
+        assert budget.spent[0] == pytest.approx(0.1 * k)
+    # Without a block there is nothing to carry.
+    assert not clone(make())._carried
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_search_within_worker_processes_is_charged(tmp_path, jobs):
+    budget = Budget(2.0, path=tmp_path / "people.db")
+    X, y = table()
+    with budget:
+        cross_val_score(GridSearchCV(make(epsilon=0.1), {"max_depth": [1, 2]}, cv=2), X, y, cv=2, n_jobs=jobs)
+    assert budget.spent[0] == pytest.approx(2 * (2 * 2 + 1) * 0.1)

@@ -15,6 +15,7 @@ from sklearn.metrics import accuracy_score, mean_absolute_error, recall_score, r
 
 from privboost import (
     BDPEClassifier,
+    Budget,
     Categorical,
     Domain,
     Numeric,
@@ -24,7 +25,7 @@ from privboost import (
     PrivateForestClassifier,
     evaluate_private,
 )
-from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning, SchemaError
+from privboost.errors import BudgetExceededError, ParameterError, ParameterTypeError, PrivacyWarning, SchemaError
 from privboost.evaluation import private
 from privboost.evaluation.tables import angle_edges, angle_middles, bin_of
 from privboost.privacy import verify_statement
@@ -269,3 +270,21 @@ def test_too_little_budget_says_so(models: dict[str, Any]) -> None:
     assert report.figures["auc"] is None
     assert "not given: noise outweighs the rows" in str(report)
     json.loads(report.to_json())
+
+
+def test_an_evaluation_is_charged_before_a_row_is_read():
+    X, y = np.random.default_rng(0).random((40, 2)), np.arange(40) % 2
+    domain = Domain({"a": Numeric(0, 1), "b": Numeric(0, 1)})
+    model = BDPEClassifier(max_depth=1, domain=domain, classes=[0, 1]).fit(X, y)
+    budget, other = Budget(0.5), Budget(1.0)
+    evaluate_private(model, X, y, epsilon=0.2, budget=budget)
+    with budget, other:
+        evaluate_private(model, X, y, epsilon=0.2, budget=budget)
+    assert (budget.spent, other.spent) == ((0.4, 0.0), (0.2, 0.0))
+    assert budget.spends[-1].label == "evaluation"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("privboost.evaluation.private._count", lambda *_: pytest.fail("a row was read"))
+        with pytest.raises(BudgetExceededError):
+            evaluate_private(model, X, y, epsilon=0.2, budget=budget)
+    with pytest.raises(ParameterError, match="'budget'"):
+        evaluate_private(model, X, y, epsilon=0.1, budget=1.0)

@@ -259,6 +259,13 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
         carried = distinct((*open_here(), *self._carried))
         return {**state, "_carried": carried} if carried else state
 
+    def __sklearn_clone__(self) -> Self:
+        # In another process no block is open: a copy of what was sent there pays as the original does.
+        copy: Self = super().__sklearn_clone__()
+        if self._carried:
+            copy._carried = self._carried
+        return copy
+
     def _check_schema(self, X: Any, y: Any, sample_weight: Any, encoder: Encoder, target: Any) -> None:
         """Raise for whatever does not fit; no cell is read."""
         self._check_with_domain(encoder.domain, encoder.layout)

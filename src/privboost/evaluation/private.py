@@ -19,6 +19,8 @@ from privboost.evaluation.plan import EvaluationPlan, plan_evaluation
 from privboost.evaluation.report import PrivateEvaluation, report_of
 from privboost.evaluation.tables import count_classes, count_numbers, count_two_classes
 from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
+from privboost.privacy.budget import Budget
+from privboost.privacy.charging import Charge, distinct, open_here
 from privboost.privacy.mechanisms import RawSums
 from privboost.privacy.randomness import Randomness, make_randomness
 from privboost.privacy.relation import RELATIONS, PrivacyUnit, Relation
@@ -52,6 +54,7 @@ def evaluate_private(
     mechanism: str = "auto",
     relation: str = "add-remove",
     rows_per_person: int = 1,
+    budget: Budget | None = None,
     random_state: Any = None,
 ) -> PrivateEvaluation:
     r"""Measure a model on private rows with known answers, under differential privacy.
@@ -81,6 +84,8 @@ def evaluate_private(
         What neighbouring tables differ in; see `PrivacyUnit`.
     rows_per_person : int, default=1
         At most how many rows belong to one person, 1 to 1000.
+    budget : Budget or None, default=None
+        Pays for this evaluation, beside the budgets whose ``with`` blocks it runs in; before a row is read.
     random_state : None, int, Generator or RandomState, default=None
         None is secure. Anything else is a simulation, and not private.
 
@@ -90,7 +95,7 @@ def evaluate_private(
 
     Raises
     ------
-    ParameterError, SchemaError, PlanError
+    ParameterError, SchemaError, PlanError, BudgetError
         Decided by parameters, names, kinds and shapes alone; never by a value in a row.
 
     Warns
@@ -109,15 +114,17 @@ def evaluate_private(
             "model", type(model), "a fitted estimator of privboost", "Load one: privboost.load(path)."
         )
     check_is_fitted(model)
-    budget, chance = check_budget(epsilon, delta)
+    price, chance = check_budget(epsilon, delta)
+    payers = distinct((*open_here(), *(() if budget is None else (_checked(budget),))))
     check_choice("mechanism", mechanism, ("auto", "laplace", "gaussian"))
     check_choice("relation", relation, RELATIONS)
     unit = PrivacyUnit(cast(Relation, relation), check_integer("rows_per_person", rows_per_person, low=1, high=1000))
     n_rows = _count_rows(model, X, y)
     n_classes = len(model.classes_) if isinstance(model, PrivateClassifier) else 1
-    plan = plan_evaluation(n_rows, n_classes, budget, chance, unit, mechanism)
+    plan = plan_evaluation(n_rows, n_classes, price, chance, unit, mechanism)
     randomness = make_randomness(random_state)
     _warn(plan, randomness)
+    Charge(payers, plan.epsilon, plan.delta, unit.relation, unit.rows_per_person, "evaluation").spend()
     ledger = Ledger()
     counts = plan.mechanism.apply(_count(model, X, y, plan), randomness, ledger).values
     ledger.check_against((plan.release,), plan.epsilon, plan.delta)
@@ -126,6 +133,12 @@ def evaluate_private(
         labels = tuple(map(str, model.classes_.tolist())) if n_classes > 2 else ()
         return report_of(counts, plan, statement, labels)
     return report_of(counts, plan, statement, target_range=cast(Any, model).target_range_)
+
+
+def _checked(budget: object) -> Budget:
+    if not isinstance(budget, Budget):
+        raise ParameterTypeError("budget", budget, "a Budget or None")
+    return budget
 
 
 def check_budget(epsilon: object, delta: object, names: tuple[str, str] = ("epsilon", "delta")) -> tuple[float, float]:
