@@ -23,6 +23,7 @@ from privboost import (
 from privboost.evaluation import private
 
 NOT_VARIED = {
+    "budget": "pays for the release, and changes nothing in it",
     "model": "every task has its own",
     "X": "the rows",
     "y": "the rows",
