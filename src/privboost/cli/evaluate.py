@@ -13,7 +13,7 @@ from sklearn.metrics import roc_auc_score
 
 from privboost.cli.console import print_json, print_text
 from privboost.cli.paths import check_files
-from privboost.cli.private_evaluation import Budget, evaluate_labels, evaluate_numbers
+from privboost.cli.private_evaluation import Price, evaluate_labels, evaluate_numbers
 from privboost.cli.target import Target, labels_for, read_domain
 from privboost.data.datasets import read_table
 from privboost.data.labels import encode_labels
@@ -83,7 +83,7 @@ class Errors:
 
 
 def evaluate_model(
-    model_file: str, table: str, target: str, domain: str | None = None, budget: Budget | None = None
+    model_file: str, table: str, target: str, domain: str | None = None, price: Price | None = None
 ) -> Evaluation | Errors | PrivateEvaluation:
     """Score a model on a table.
 
@@ -94,7 +94,7 @@ def evaluate_model(
         Label column of the table.
     domain : str or None, default=None
         ``FILE.json:ENTRY`` of the catalogue whose rule made the labels binary in training.
-    budget : Budget, optional
+    price : Price, optional
         What private figures may cost; exact ones by default.
 
     Returns
@@ -109,15 +109,14 @@ def evaluate_model(
     ParameterError
         If a rule for labels is given to a model that predicts numbers.
     """
-    paid = budget is not None and budget.check()
     model = load(model_file)
     if hasattr(model, "classes_"):
-        return _evaluate_labels(model, table, target, domain, budget if paid else None)
+        return _evaluate_labels(model, table, target, domain, price)
     if domain is not None:
         raise ParameterError("--domain", domain, "left out for a model that predicts numbers, which no rule changes")
     X, y = read_table(table, model.domain_, target, numeric_target=True)
-    if paid and budget is not None:
-        return evaluate_numbers(model, X, y, budget)
+    if price is not None:
+        return evaluate_numbers(model, X, y, price)
     numbers = read_target(y)
     known = np.isfinite(numbers)
     if not known.any():
@@ -126,13 +125,13 @@ def evaluate_model(
 
 
 def _evaluate_labels(
-    model: Any, table: str, target: str, domain: str | None, budget: Budget | None
+    model: Any, table: str, target: str, domain: str | None, price: Price | None
 ) -> Evaluation | PrivateEvaluation:
     classes = tuple(model.classes_.tolist())
     rule = None if domain is None else read_domain(domain).rule
     X, y = read_table(table, model.domain_, target)
-    if budget is not None:
-        return evaluate_labels(model, X, y, Target(target, classes, rule), budget)
+    if price is not None:
+        return evaluate_labels(model, X, y, Target(target, classes, rule), price)
     labels, matched = labels_for(y, Target(target, classes, rule))
     codes = encode_labels(labels, matched)
     known = codes >= 0
@@ -254,10 +253,10 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure a model on rows with known answers: exactly, or with --epsilon under differential privacy."""
-    budget = Budget(epsilon, delta, mechanism, relation, rows_per_person, seed)
-    budget.check()
+    price = Price(epsilon, delta, mechanism, relation, rows_per_person, seed)
+    paid = price.check()
     check_files({"MODEL": model, "TABLE": table, "--domain": domain})
-    evaluation = evaluate_model(model, table, target, domain, budget)
+    evaluation = evaluate_model(model, table, target, domain, price if paid else None)
     if isinstance(evaluation, PrivateEvaluation):
         if as_json:
             print_json(evaluation.to_dict())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -10,14 +10,14 @@ import numpy as np
 from privboost.cli.target import Target, labels_for
 from privboost.data.labels import encode_labels
 from privboost.errors import ParameterError
-from privboost.evaluation.private import check_budget, evaluate_private
+from privboost.evaluation.private import check_price, evaluate_private
 from privboost.evaluation.report import PrivateEvaluation
 
-__all__ = ["Budget", "evaluate_labels", "evaluate_numbers"]
+__all__ = ["Price", "evaluate_labels", "evaluate_numbers"]
 
 
 @dataclass(frozen=True)
-class Budget:
+class Price:
     """What an evaluation may cost, and how, as the command line says it. None is not given.
 
     Attributes
@@ -48,7 +48,7 @@ class Budget:
                     remedy = "With --epsilon figures have noise and a guarantee; without it they are exact."
                     raise ParameterError(f"--{option.replace('_', '-')}", value, "left out without --epsilon", remedy)
             return False
-        check_budget(self.epsilon, self.delta or 0.0, ("--epsilon", "--delta"))
+        check_price(self.epsilon, self.delta or 0.0, ("--epsilon", "--delta"))
         return True
 
     def arguments(self) -> dict[str, Any]:
@@ -59,16 +59,10 @@ class Budget:
         return {"epsilon": self.epsilon, **given}
 
     def _options(self) -> dict[str, Any]:
-        return {
-            "delta": self.delta,
-            "mechanism": self.mechanism,
-            "relation": self.relation,
-            "rows_per_person": self.rows_per_person,
-            "seed": self.seed,
-        }
+        return {name: value for name, value in asdict(self).items() if name != "epsilon"}
 
 
-def evaluate_labels(model: Any, X: Any, labels: Any, target: Target, budget: Budget) -> PrivateEvaluation:
+def evaluate_labels(model: Any, X: Any, labels: Any, target: Target, price: Price) -> PrivateEvaluation:
     """Measure a classifier; the target's classes are the model's, and labels match them as they print.
 
     A table in which no label matches gets its noise like any other: that it is so would be a fact about all its rows.
@@ -76,9 +70,9 @@ def evaluate_labels(model: Any, X: Any, labels: Any, target: Target, budget: Bud
     codes = encode_labels(*labels_for(labels, target))
     # In the type of the model's classes, whatever type the file has; None for a label that is none of them.
     matched = np.array([*model.classes_.tolist(), None], dtype=object)[codes]
-    return evaluate_private(model, X, matched, **budget.arguments())
+    return evaluate_private(model, X, matched, **price.arguments())
 
 
-def evaluate_numbers(model: Any, X: Any, numbers: Any, budget: Budget) -> PrivateEvaluation:
+def evaluate_numbers(model: Any, X: Any, numbers: Any, price: Price) -> PrivateEvaluation:
     """Measure a regressor."""
-    return evaluate_private(model, X, numbers, **budget.arguments())
+    return evaluate_private(model, X, numbers, **price.arguments())

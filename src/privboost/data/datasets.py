@@ -143,7 +143,7 @@ def read_table(
     if path.suffix.lower() in _PARQUET:
         _check_columns(path, list(read_header(path)), wanted)
         pandas = _optional("pandas")
-        frame = _guard(path, "Parquet", lambda: pandas.read_parquet(path, columns=wanted))
+        frame = _guard(path, "Parquet", lambda: pandas.read_parquet(path, columns=list(domain.names)))
         if target is not None:
             frame[target] = _guard(path, "Parquet", lambda: _nullable(path, target))
     else:

@@ -184,7 +184,7 @@ def choose_settings(
 
 def _learning_rate(settings: NewtonSettings, numbers: bool, plain: bool, apart: float, rule: AutoRule) -> float:
     """Return the step of a round; ``apart`` is how far scores lie apart that gradients follow."""
-    rounds, selecting = settings.n_rounds, settings.tests_per_node > 1
+    rounds, selecting = settings.n_rounds, settings.selects
     # What the noise of one tree adds to a score is at most kappa / shrinkage, and that of many adds up by its square.
     room = rule.noise_room * settings.shrinkage * apart / (settings.kappa * math.sqrt(rounds))
     # Few rounds take larger steps, whoever chose them.
@@ -232,32 +232,31 @@ def _trees(
 
     Without noise, as with Gaussian noise of next to no size.
     """
-    strength = _strength(facts, _noise(facts, True, 1)) if gaussian else 0.0
-    amount = strength if gaussian else facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance
-    least = rule.gaussian_selects if gaussian else rule.laplace_selects
-    chosen = (rule.gaussian_tests if gaussian else rule.laplace_tests) if amount >= least else 1
-    n_tests = given.get("tests_per_node", chosen)
-    what = "times the noise of the whole budget" if gaussian else "times 1 / epsilon"
+    if gaussian:
+        amount, what = _strength(facts, _noise(facts, True, 1)), "times the noise of the whole budget"
+        least, tests = rule.gaussian_selects, rule.gaussian_tests
+    else:
+        amount, what = facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance, "times 1 / epsilon"
+        least, tests = rule.laplace_selects, rule.laplace_tests
+    n_tests = given.get("tests_per_node", tests if amount >= least else 1)
     reasons["tests_per_node"] = (
         f"rows are {amount:.3g} {what}: from {least:.3g} on, selecting the best test is worth what it costs."
     )
-    if n_tests > 1:
-        depth = _last(rule.gaussian_selected_depth, strength) if gaussian else rule.laplace_selected_depth
-        trees = _Trees(_last(rule.gaussian_selected_rounds, strength), depth, 0, n_tests)
-    else:
-        depth = _last(rule.gaussian_depth, strength) if gaussian else rule.laplace_depth
-        attributes = rule.gaussian_attributes if gaussian else rule.laplace_attributes
-        trees = _Trees(_last(rule.gaussian_rounds, strength) if gaussian else 0, depth, attributes, 1)
+    selects = n_tests > 1
     if gaussian:
+        n_rounds = _last(rule.gaussian_selected_rounds if selects else rule.gaussian_rounds, amount)
+        depth = _last(rule.gaussian_selected_depth if selects else rule.gaussian_depth, amount)
+        attributes = rule.gaussian_attributes
         reasons["n_rounds"] = "Gaussian noise of the mean of all rounds does not grow with their number."
     else:
-        factor = rule.laplace_selected_rounds if n_tests > 1 else rule.laplace_rounds
-        wanted = factor * math.sqrt(facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance)
-        trees = replace(trees, n_rounds=int(min(max(round(wanted), rule.fewest_rounds), 400)))
+        factor = rule.laplace_selected_rounds if selects else rule.laplace_rounds
+        n_rounds = int(min(max(round(factor * math.sqrt(amount)), rule.fewest_rounds), 400))
+        depth = rule.laplace_selected_depth if selects else rule.laplace_depth
+        attributes = rule.laplace_attributes
         reasons["n_rounds"] = (
             f"Laplace noise grows with the number of rounds: about {factor:g} times the root of rows times epsilon."
         )
-    return replace(trees, n_rounds=given.get("n_rounds", trees.n_rounds))
+    return _Trees(given.get("n_rounds", n_rounds), depth, 0 if selects else attributes, n_tests)
 
 
 def _strength(facts: NewtonFacts, noise: float) -> float:

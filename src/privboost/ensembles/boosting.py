@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +54,8 @@ class Trainer:
     def grow(self, rows: LocalRows, budget: TreeBudget, losses: tuple[Loss, ...], cap: int) -> ReleasedTree:
         """Grow one tree on the rows' current weights, none above ``cap`` grid units, and release its leaves."""
         rows.start_tree()
-        splits = grow_structure(rows, self._splitter(budget, losses, cap), self.plan.settings.max_depth)
+        choose = partial(self._splitter(budget, losses, cap).choose, rows)
+        splits = grow_structure(choose, rows.route, self.plan.settings.max_depth)
         raw = rows.leaf_sums(cap)
         if self.plan.epsilon is None:
             exact = Exact.for_release(budget.leaves).apply(raw, self.randomness, self.ledger)

@@ -26,6 +26,7 @@ from privboost.privacy.randomness import Randomness
 from privboost.sources.gradients import GradientRows, histogram_sensitivity
 from privboost.sources.local import GRID
 from privboost.sources.objectives import Objective
+from privboost.trees.growing import grow_structure
 from privboost.trees.profile import Histograms, TestProfile, make_profile
 from privboost.trees.tree import Splits, Tree
 
@@ -144,12 +145,13 @@ class NewtonTrainer:
         """Grow the trees of one round, all on the same gradients, and move the rows' scores by their mean."""
         settings = self.plan.settings
         sensitivity = self.objective.sensitivity(low, high, settings.kappa, self._norm)
+        of_scores = 2 * self.objective.sensitivity(low, high, 0.0, "l1") if settings.selects else 0
         trees = []
         for t in range(r * settings.trees_per_round, (r + 1) * settings.trees_per_round):
             n_leaves, planned = 2**settings.max_depth, self.plan.leaves[t]
             among = profile.some(settings.attributes_per_tree, self.randomness.generator)
-            if settings.tests_per_node > 1:
-                splits = self._grow(rows, t, profile, among, 2 * self.objective.sensitivity(low, high, 0.0, "l1"))
+            if settings.selects:
+                splits = self._grow(rows, t, profile, among, of_scores)
             else:
                 splits = profile.draw(n_leaves - 1, self.randomness.generator, among)
                 rows.stand_in_leaves(splits, settings.max_depth)
@@ -173,15 +175,15 @@ class NewtonTrainer:
     ) -> Splits:
         """Choose the tests of the t-th tree, level by level; afterwards every row stands in its leaf."""
         n_tests = self.plan.settings.tests_per_node
-        rows.start_tree()
-        levels: list[Splits] = []
-        for level, planned in enumerate(self.plan.selections[t]):
-            n_nodes = 2**level
+
+        def choose(level: int) -> Splits:
+            n_nodes, planned = 2**level, self.plan.selections[t][level]
             tests = profile.draw(n_nodes * n_tests, self.randomness.generator, among)
             best = self._select(planned, rows.split_scores(tests, n_nodes, sensitivity), sensitivity)
-            levels.append(tests.take(np.arange(n_nodes) * n_tests + best))
-            rows.route(levels[-1])
-        return Splits.concatenate(levels)
+            return tests.take(np.arange(n_nodes) * n_tests + best)
+
+        rows.start_tree()
+        return grow_structure(choose, rows.route, self.plan.settings.max_depth)
 
     def _select(self, planned: PlannedRelease, raw: RawScores, sensitivity: int) -> npt.NDArray[np.int64]:
         """Return the position of each node's test."""

@@ -54,9 +54,14 @@ class NewtonSettings:
         return self.n_rounds * self.trees_per_round
 
     @property
+    def selects(self) -> bool:
+        """Whether tests are selected, and not only drawn."""
+        return self.tests_per_node > 1
+
+    @property
     def n_releases(self) -> int:
         """Most entries that the ledger of a run can have."""
-        return 2 + self.n_trees * (1 + (self.max_depth if self.tests_per_node > 1 else 0))
+        return 2 + self.n_trees * (1 + self.max_depth * self.selects)
 
 
 @dataclass(frozen=True)
@@ -315,11 +320,11 @@ def _shapes(settings: NewtonSettings, facts: NewtonFacts) -> list[_Shape]:
     if settings.histogram_share > 0:
         shapes.append(_Shape("histograms", settings.histogram_share, 1, facts.n_cells * facts.n_stats))
     each = (1.0 - settings.base_share - settings.histogram_share) / settings.n_trees
-    selecting = settings.selection_share if settings.tests_per_node > 1 else 0.0
+    selecting = settings.selection_share if settings.selects else 0.0
     n_leaves, n_numbers = 2**settings.max_depth, facts.n_outputs + 1
     for t in range(settings.n_trees):
         label = f"round {t // settings.trees_per_round + 1}/tree {t % settings.trees_per_round + 1}"
-        if selecting:
+        if settings.selects:
             part, n_tests = each * selecting / settings.max_depth, settings.tests_per_node
             levels = range(settings.max_depth)
             shapes += [_Shape(f"{label}/depth {d}/splits", part, 2**d, n_tests, selects=True) for d in levels]

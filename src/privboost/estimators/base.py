@@ -25,7 +25,15 @@ from privboost.data.refinement import Refinement
 from privboost.data.targets import check_weights, encode_weights
 from privboost.ensembles.ensemble import Ensemble
 from privboost.errors import ParameterTypeError, PrivacyWarning, SchemaError
-from privboost.estimators.parameters import check_choice, check_flag, check_integer, check_positive, mapping_to_text
+from privboost.estimators.parameters import (
+    check_budget,
+    check_choice,
+    check_flag,
+    check_integer,
+    check_positive,
+    mapping_to_text,
+    warn_of_delta,
+)
 from privboost.estimators.progress import no_progress, progress_bar
 from privboost.estimators.training import EncodedTarget, Outcome, Plan, PublicFacts, Trained, Training
 from privboost.exchange.archive import ModelRecord, write_model
@@ -216,20 +224,11 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
         check_integer("rows_per_person", self.rows_per_person, low=1, high=1000)
         check_positive("max_sample_weight", self.max_sample_weight)
         check_flag("verbose", self.verbose)
-        self._check_budget_type()
+        check_budget(self.budget)
         if self.domain is not None and not isinstance(self.domain, Domain):
             expected = "a Domain"
             raise ParameterTypeError(
                 "domain", type(self.domain), expected, "Build one: Domain({'age': Numeric(0, 120)})."
-            )
-
-    def _check_budget_type(self) -> None:
-        if self.budget is not None and not isinstance(self.budget, Budget):
-            raise ParameterTypeError(
-                "budget",
-                self.budget,
-                "None or a Budget",
-                "Make one: Budget(epsilon=1.0), or open one: Budget.open(path).",
             )
 
     def check_budget(self) -> None:
@@ -337,13 +336,7 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
                 PrivacyWarning,
                 stacklevel=4,
             )
-        if facts.delta >= 1.0 / facts.n_rows:
-            warnings.warn(
-                f"'delta' is {facts.delta:g}, not below 1 / number of rows, {1.0 / facts.n_rows:g}: such a guarantee "
-                "would allow to publish a whole row, drawn at random. Choose a delta far below that.",
-                PrivacyWarning,
-                stacklevel=4,
-            )
+        warn_of_delta(facts.delta, facts.n_rows, stacklevel=5)
 
     def _encode_weights(self, sample_weight: Any, n_rows: int) -> npt.NDArray[np.float64]:
         """Return the rows' weights from 0 to 1. Without privacy and a bound, their own maximum becomes 1."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import math
 import numbers
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from privboost.errors import ParameterError, ParameterTypeError
+from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning
+from privboost.privacy.budget import Budget
 
 __all__ = [
+    "check_budget",
     "check_choice",
     "check_flag",
     "check_integer",
@@ -21,6 +24,7 @@ __all__ = [
     "check_real",
     "mapping_from_text",
     "mapping_to_text",
+    "warn_of_delta",
 ]
 
 
@@ -114,3 +118,34 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     return value if isinstance(value, str | bool | int) or not isinstance(value, numbers.Real) else float(value)
+
+
+def check_budget(value: object) -> None:
+    """Raise unless ``value`` is a budget, or None.
+
+    Raises
+    ------
+    ParameterTypeError
+    """
+    if value is not None and not isinstance(value, Budget):
+        remedy = "Make one: Budget(epsilon=1.0), or open one: Budget.open(path)."
+        raise ParameterTypeError("budget", value, "None or a Budget", remedy)
+
+
+def warn_of_delta(delta: float, n_rows: int, *, stacklevel: int) -> None:
+    """Warn of a delta with which publishing a row at random would be private enough; ``stacklevel`` counts this call.
+
+    Parameters
+    ----------
+    delta : float
+    n_rows : int
+        Public, 1 or more.
+    stacklevel : int
+    """
+    if delta >= 1.0 / n_rows:
+        warnings.warn(
+            f"'delta' is {delta:g}, not below 1 / number of rows, {1.0 / n_rows:g}: such a guarantee would allow to "
+            "publish a whole row, drawn at random. Choose a delta far below that.",
+            PrivacyWarning,
+            stacklevel=stacklevel,
+        )

@@ -11,10 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 from privboost.data.columns import read_schema
 from privboost.data.labels import count_labels, encode_labels
 from privboost.data.targets import encode_target
-from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning, SchemaError
+from privboost.errors import ParameterTypeError, PrivacyWarning, SchemaError
 from privboost.estimators.base import PrivateEstimator
 from privboost.estimators.classifier import PrivateClassifier
-from privboost.estimators.parameters import check_choice, check_integer
+from privboost.estimators.parameters import check_budget, check_choice, check_integer, warn_of_delta
 from privboost.evaluation.plan import EvaluationPlan, plan_evaluation
 from privboost.evaluation.report import PrivateEvaluation, report_of
 from privboost.evaluation.tables import count_classes, count_numbers, count_two_classes
@@ -26,7 +26,7 @@ from privboost.privacy.randomness import Randomness, make_randomness
 from privboost.privacy.relation import RELATIONS, PrivacyUnit, Relation
 from privboost.privacy.statement import PrivacyStatement
 
-__all__ = ["check_budget", "evaluate_private"]
+__all__ = ["check_price", "evaluate_private"]
 
 SIMULATED_WARNING = (
     "'random_state' is set: the noise can be drawn again and subtracted, so this evaluation is a simulation, not "
@@ -114,8 +114,9 @@ def evaluate_private(
             "model", type(model), "a fitted estimator of privboost", "Load one: privboost.load(path)."
         )
     check_is_fitted(model)
-    price, chance = check_budget(epsilon, delta)
-    payers = distinct((*open_here(), *(() if budget is None else (_checked(budget),))))
+    price, chance = check_price(epsilon, delta)
+    check_budget(budget)
+    payers = distinct((*open_here(), *(() if budget is None else (budget,))))
     check_choice("mechanism", mechanism, ("auto", "laplace", "gaussian"))
     check_choice("relation", relation, RELATIONS)
     unit = PrivacyUnit(cast(Relation, relation), check_integer("rows_per_person", rows_per_person, low=1, high=1000))
@@ -135,13 +136,7 @@ def evaluate_private(
     return report_of(counts, plan, statement, target_range=cast(Any, model).target_range_)
 
 
-def _checked(budget: object) -> Budget:
-    if not isinstance(budget, Budget):
-        raise ParameterTypeError("budget", budget, "a Budget or None")
-    return budget
-
-
-def check_budget(epsilon: object, delta: object, names: tuple[str, str] = ("epsilon", "delta")) -> tuple[float, float]:
+def check_price(epsilon: object, delta: object, names: tuple[str, str] = ("epsilon", "delta")) -> tuple[float, float]:
     """Return both as floats.
 
     Parameters
@@ -155,13 +150,8 @@ def check_budget(epsilon: object, delta: object, names: tuple[str, str] = ("epsi
     ParameterError
         As `check_epsilon` and `check_delta` do; the remedy is one for an evaluation.
     """
-    try:
-        return check_epsilon(epsilon, names[0]), check_delta(delta, names[1])
-    except ParameterError as error:
-        if error.parameter != names[0]:
-            raise
-        remedy = "State what these figures may cost, such as 0.1."
-        raise type(error)(error.parameter, error.value, error.expected, remedy) from None
+    remedy = "State what these figures may cost, such as 0.1."
+    return check_epsilon(epsilon, names[0], remedy), check_delta(delta, names[1])
 
 
 def _count_rows(model: PrivateEstimator, X: Any, y: Any) -> int:
@@ -180,13 +170,7 @@ def _count_rows(model: PrivateEstimator, X: Any, y: Any) -> int:
 def _warn(plan: EvaluationPlan, randomness: Randomness) -> None:
     if not randomness.secure:
         warnings.warn(SIMULATED_WARNING, PrivacyWarning, stacklevel=3)
-    if plan.delta >= 1.0 / plan.n_rows:
-        warnings.warn(
-            f"'delta' is {plan.delta:g}, not below 1 / number of rows, {1.0 / plan.n_rows:g}: such a guarantee would "
-            "allow to publish a whole row, drawn at random. Choose a delta far below that.",
-            PrivacyWarning,
-            stacklevel=3,
-        )
+    warn_of_delta(plan.delta, plan.n_rows, stacklevel=4)
 
 
 def _count(model: Any, X: Any, y: Any, plan: EvaluationPlan) -> RawSums:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from privboost.trees.splitting import LevelRows, Splitter
+from collections.abc import Callable
+
 from privboost.trees.tree import Splits
 
 __all__ = ["grow_structure"]
 
 
-def grow_structure(rows: LevelRows, splitter: Splitter, depth: int) -> Splits:
-    """Choose the tests of a complete tree; afterwards every row of ``rows`` stands in its leaf.
+def grow_structure(choose: Callable[[int], Splits], route: Callable[[Splits], None], depth: int) -> Splits:
+    """Choose the tests of a complete tree; afterwards every row stands in its leaf, if all stood at the root before.
 
     Parameters
     ----------
-    rows : LevelRows
-        Rows that all stand at the root.
-    splitter : Splitter
-        How a level's tests are chosen.
+    choose : callable
+        ``choose(level)`` gives one test for each node of the level.
+    route : callable
+        Sends the rows to the next level by these tests.
     depth : int
         Levels to grow. The shape is the same for any data.
 
@@ -27,7 +28,6 @@ def grow_structure(rows: LevelRows, splitter: Splitter, depth: int) -> Splits:
     """
     levels: list[Splits] = []
     for level in range(depth):
-        splits = splitter.choose(rows, level)
-        rows.route(splits)
-        levels.append(splits)
+        levels.append(choose(level))
+        route(levels[-1])
     return Splits.concatenate(levels)
