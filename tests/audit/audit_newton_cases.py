@@ -198,7 +198,35 @@ SELECTED = [
     classifier({**ONE_TREE, **SELECTING, **GAUSSIAN}, NUMBERS, 2, scripts=0, leaf_limit=2),
 ]
 
-NEWTON = [*SMALLEST, *EXHAUSTIVE, *FIXED_MOVES, *VARIED, *WEIGHTED, *DIRECTED, *PERSONS, *ONE_SELECTED, *SELECTED]
+# Scores multiplied by what a last histogram of them tells.
+CALIBRATED = [
+    *(
+        classifier({**ONE_TREE, **noise, "relation": relation, "calibration_share": 0.4}, HALVES, 3)
+        for noise, relation in itertools.product((LAPLACE, GAUSSIAN), RELATIONS)
+    ),
+    *(classifier({**TWO_ROUNDS, **noise, "calibration_share": 0.2}, NUMBERS) for noise in (LAPLACE, GAUSSIAN)),
+    *(
+        classifier({**ONE_TREE, **noise, "calibration_share": 0.4, "max_sample_weight": 2.5}, HEAVY)
+        for noise in (LAPLACE, GAUSSIAN)
+    ),
+    *(
+        classifier({**ONE_TREE, **SELECTING, **noise, "calibration_share": 0.4, "rows_per_person": 2}, HALVES, 3)
+        for noise in (LAPLACE, GAUSSIAN)
+    ),
+]
+
+NEWTON = [
+    *SMALLEST,
+    *EXHAUSTIVE,
+    *FIXED_MOVES,
+    *VARIED,
+    *WEIGHTED,
+    *DIRECTED,
+    *PERSONS,
+    *ONE_SELECTED,
+    *SELECTED,
+    *CALIBRATED,
+]
 
 _MANY = {
     **ONE_TREE,

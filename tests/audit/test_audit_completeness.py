@@ -90,6 +90,8 @@ def test_both_kinds_of_noise_are_audited_with_whatever_changes_the_accounts(esti
             assert [params for params in seen if name in params], name
         for name in ("n_rounds", "trees_per_round", "max_depth", "score_reach", "histogram_share", "base_share"):
             assert len({params[name] for params in seen}) > 1, name
+        if estimator is privboost.PrivateBoostingClassifier:
+            assert {params.get("calibration_share", 0.0) > 0.0 for params in seen} == {False, True}
         assert [case for case in cases if case.params["mechanism"] == noise and case.world.weights]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 
 import pytest
@@ -113,3 +114,23 @@ def test_the_rule_is_a_function_of_public_numbers() -> None:
     first, second = choose_settings(FACTS, {}), choose_settings(replace(FACTS), {})
     assert first == second
     assert isinstance(first[0], NewtonSettings)
+
+
+def test_scores_are_calibrated_where_their_histogram_stands_out_of_its_noise() -> None:
+    rule = AutoRule()
+    for delta, share in ((1e-6, rule.gaussian_calibration), (0.0, rule.laplace_calibration)):
+        facts = replace(FACTS, delta=delta)
+        assert choose_settings(facts, {})[0].calibration_share == share
+        shares = [
+            choose_settings(replace(facts, n_rows=n), {})[0].calibration_share for n in (1, 20, 100, 10**3, 10**5)
+        ]
+        assert shares == sorted(shares)
+        assert shares[0] == 0.0
+    # The noise of a pure release of a twentieth of epsilon is 20 * sqrt(2) rows at epsilon 1.
+    least = math.ceil(rule.calibratable * 20.0 * math.sqrt(2.0))
+    pure = replace(FACTS, delta=0.0)
+    for n_rows, share in ((least - 1, 0.0), (least + 1, rule.laplace_calibration)):
+        assert choose_settings(replace(pure, n_rows=n_rows), {})[0].calibration_share == share
+    for other in (replace(FACTS, epsilon=None), replace(FACTS, objective="squared")):
+        assert choose_settings(other, {})[0].calibration_share == 0.0
+    assert choose_settings(replace(FACTS, objective="softmax", n_stats=3), {})[0].calibration_share == 0.0

@@ -21,7 +21,7 @@ from privboost.data.domain import Domain
 from privboost.data.encoding import Encoder
 from privboost.data.refinement import Refinement, refine_layout
 from privboost.ensembles import newton
-from privboost.ensembles.ensemble import Ensemble
+from privboost.ensembles.ensemble import MAX_REACH, Ensemble, calibrated, undo_reach
 from privboost.ensembles.newton import NewtonTrainer, monotone_values, newton_values
 from privboost.ensembles.newton_plan import NewtonFacts, NewtonPlan, NewtonSettings, plan_newton
 from privboost.privacy.accounting import Ledger
@@ -608,3 +608,71 @@ def test_an_unconstrained_model_is_not_in_order() -> None:
         scores.append(made.ensemble.scores(encoder.encode(X))[0])
     assert (np.diff(scores, axis=0) > 0.0).any()
     assert (np.diff(scores, axis=0) < 0.0).any()
+
+
+# -- calibration
+
+
+CALIBRATED = {"calibration_share": 0.2, "n_rounds": 20, "score_reach": 1.5}
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+def test_calibration_multiplies_every_score_s_distance_from_the_base(mode: dict[str, Any]) -> None:
+    made = run(settings_for(mode, **CALIBRATED), **mode)
+    (slope,) = set(made.ensemble.weights)
+    plain = replace(made.ensemble, weights=np.ones(40), reach=1.5)
+    base = made.ensemble.base[0]
+    assert slope != 1.0
+    assert np.abs(made.rows._score - base).max() > 1.5  # some are so far away that they are drawn in
+    expected = base + slope * (plain.scores(made.codes) - base)
+    np.testing.assert_allclose(made.ensemble.scores(made.codes)[0], expected[0], rtol=1e-12, atol=1e-14)
+    assert made.trainer.ledger.events[-1].label == "scores"
+
+
+def test_without_noise_calibration_lowers_the_log_loss_of_timid_and_of_bold_models() -> None:
+    for timid, rate in ((True, 0.02), (False, 2.0)):
+        chosen = replace(SETTINGS, learning_rate=rate, n_rounds=30)
+        plain, better = (run(replace(chosen, calibration_share=s), epsilon=None, n_rows=3000) for s in (0.0, 0.2))
+        losses = []
+        for made in (plain, better):
+            counts = made.weight > 0
+            positive = made.ensemble.probabilities(made.codes)[counts, 1]
+            losses.append(log_loss(made.y[counts], positive, sample_weight=made.weight[counts]))
+        slope = better.ensemble.weights[0]
+        assert slope > 1.2 if timid else slope != 1.0
+        assert losses[1] < losses[0]
+
+
+@given(reach=st.sampled_from([0.0, 0.3, 2.0, MAX_REACH]), slope=st.floats(0.2, 5.0))
+@settings(max_examples=30, deadline=None)
+def test_distances_beyond_the_reach_are_drawn_in_and_put_out_again(reach: float, slope: float) -> None:
+    splits = Splits(np.array([0], np.int32), np.array([2], np.uint8), np.array([10], np.uint8), np.array([False]))
+    tree = Tree(1, splits, np.array([[-7.0], [0.2]]))
+    ensemble = Ensemble("logit", 2, (tree,), np.ones(1), np.zeros(1, np.int64), base=(0.0,), reach=reach)
+    codes = np.array([[1, 2]], np.uint8)
+    distance = ensemble.scores(codes)[0]
+    np.testing.assert_allclose(undo_reach(distance, reach), [-7.0, 0.2], rtol=1e-12)
+    np.testing.assert_allclose(calibrated(ensemble, slope).scores(codes)[0], slope * distance, rtol=1e-12)
+
+
+@pytest.mark.parametrize("mode", MODES[1:], ids=str)
+def test_the_slope_is_a_function_of_released_numbers_alone(mode: dict[str, Any]) -> None:
+    """What the histogram of the scores releases decides the slope, and nothing else of the rows does."""
+    chosen = settings_for(mode, **CALIBRATED)
+    made = run(chosen, **mode)
+    released = []
+
+    def watched(counts: np.ndarray, noise: float, total: float, base: float, spread: float) -> float:
+        released.append((counts.copy(), noise))
+        return 2.0
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(newton, "calibration_slope", watched)
+        forced = run(chosen, **mode)
+    ((counts, noise),) = released
+    assert set(forced.ensemble.weights) == {2.0}
+    event = forced.trainer.ledger.events[-1]
+    assert counts.size == event.size
+    assert noise == pytest.approx(event.scale * (1.0 if mode.get("delta") else math.sqrt(2.0)) / GRID, rel=1e-12)
+    for a, b in zip(made.ensemble.trees, forced.ensemble.trees, strict=True):
+        np.testing.assert_array_equal(a.values, b.values)

@@ -101,6 +101,23 @@ def test_gaussian_parts_cost_at_most_epsilon_at_delta_and_hardly_less(
     assert len({release.noise_multiplier for release in plan.leaves}) == 1
 
 
+@pytest.mark.parametrize("share", [0.03, 0.5])
+def test_the_histogram_of_the_scores_comes_last_and_gets_its_part(share: float) -> None:
+    pure = plan_newton(replace(SETTINGS, calibration_share=share), FACTS)
+    assert pure.calibration is pure.releases[-1]
+    assert float(pure.calibration.cost) == pytest.approx(share * float(total_cost(pure.releases)), rel=1e-12)
+    relaxed = plan_newton(replace(GAUSSIAN, calibration_share=share), SMALL_DELTA)
+    whole = math.fsum(float(release.mu) ** 2 for release in relaxed.releases)
+    assert float(relaxed.calibration.mu) ** 2 == pytest.approx(share * whole, rel=1e-9)
+    assert plan_newton(SETTINGS, FACTS).calibration is None
+
+
+def test_only_the_one_score_of_two_classes_is_calibrated() -> None:
+    for objective, n_stats in (("softmax", 3), ("squared", 2), ("poisson", 2)):
+        with pytest.raises(PlanError, match="two classes"):
+            plan_newton(replace(SETTINGS, calibration_share=0.1), replace(FACTS, objective=objective, n_stats=n_stats))
+
+
 SELECTING = {"tests_per_node": 7, "selection_share": 0.4}
 
 

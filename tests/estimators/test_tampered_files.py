@@ -46,10 +46,13 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]
         "boosted": BDPEClassifier(n_trees=2, max_depth=2, **facts),
         "forest": PrivateForestClassifier(n_trees=3, max_depth=2, **facts),
         "tree": PrivateTreeClassifier(max_depth=2, criterion="matsushita", **facts),
-        "newton": PrivateBoostingClassifier(delta=1e-6, classes=[0, 1], **GAUSSIAN, **FEW),
+        "newton": PrivateBoostingClassifier(delta=1e-6, calibration_share=0.0, classes=[0, 1], **GAUSSIAN, **FEW),
         "newton, public codes": PrivateBoostingClassifier(histogram_share=0.0, classes=[0, 1], **FEW),
         "selected": PrivateBoostingClassifier(
             delta=1e-6, tests_per_node=3, selection_share=0.4, classes=[0, 1], **GAUSSIAN, **FEW
+        ),
+        "calibrated": PrivateBoostingClassifier(
+            epsilon=50.0, calibration_share=0.3, score_reach=0.5, classes=[0, 1], **FEW
         ),
         "numbers": PrivateBoostingRegressor(histogram_share=0.0, target_range=(0, 1), **FEW),
     }
@@ -138,6 +141,36 @@ def before_selections(content: dict[str, Any]) -> None:
             del content[part][name]
 
 
+def without_calibration(content: dict[str, Any]) -> None:
+    """Hide that scores were calibrated, but for the weights."""
+    content["plan"]["calibration_share"] = content["parameters"]["calibration_share"] = 0.0
+    drop_last_release(content)
+
+
+def drop_last_release(content: dict[str, Any]) -> None:
+    statement = PrivacyStatement.from_dict(content["statement"])
+    fields = {name: getattr(statement, name) for name in statement.__dataclass_fields__}
+    content["statement"] = PrivacyStatement(**(fields | {"releases": statement.releases[:-1]})).to_dict()
+
+
+def cheap_calibration(content: dict[str, Any]) -> None:
+    statement = PrivacyStatement.from_dict(content["statement"])
+    fields = {name: getattr(statement, name) for name in statement.__dataclass_fields__}
+    last = statement.releases[-1]
+    last = dataclasses.replace(last, sensitivity=1, scale=last.scale / last.sensitivity)
+    content["statement"] = PrivacyStatement(**(fields | {"releases": (*statement.releases[:-1], last)})).to_dict()
+
+
+def reweigh(slope: float) -> Edit:
+    """Give all trees another weight, and the reach that goes with it."""
+
+    def edit(content: dict[str, Any]) -> None:
+        content["ensemble"]["weights"] = [slope] * len(content["ensemble"]["weights"])
+        content["ensemble"]["reach"] = slope * content["plan"]["score_reach"]
+
+    return edit
+
+
 def admit_nothing(content: dict[str, Any]) -> None:
     content["statement"]["assumed_public"] = []
 
@@ -218,6 +251,19 @@ EDITS: list[tuple[str, str, Edit]] = [
     ),
     ("selected", "another number of tests in the parameters", put("parameters", "tests_per_node", 4)),
     ("newton", "tests that nothing was charged for", put("plan", "tests_per_node", 3)),
+    ("calibrated", "no calibration", without_calibration),
+    ("calibrated", "no release of it", drop_last_release),
+    ("calibrated", "calibration at another price", cheap_calibration),
+    ("calibrated", "another weight of one tree", put("ensemble", "weights", 0, 1.25)),
+    ("calibrated", "a reach as if nothing were calibrated", put("ensemble", "reach", 0.5)),
+    *(("calibrated", f"a weight of {slope!r}", reweigh(slope)) for slope in (0.0, -1.0, 1e-9, 0.13, 7.4, 1e300)),
+    *(
+        ("calibrated", f"a share of {share!r}", put("plan", "calibration_share", share))
+        for share in (0.0, 0.2, 1.0, -0.1, 1, "x", None)
+    ),
+    ("newton", "weights that no release tells", put("ensemble", "weights", [1.5, 1.5])),
+    ("newton", "weights that no release tells, and their reach", reweigh(1.5)),
+    ("numbers", "calibration of numbers", put("plan", "calibration_share", 0.1)),
     ("numbers", "noise of another kind", put("plan", "mechanism", "gaussian")),
     ("newton", "a plan without a rate", lambda content: content["plan"].pop("learning_rate")),
     ("newton", "a plan without reasons", lambda content: content["plan"].pop("reasons")),
@@ -242,7 +288,7 @@ def test_an_edited_file_is_refused_by_load_and_by_verify(
 
 
 @pytest.mark.parametrize(
-    "learner", ["boosted", "forest", "tree", "newton", "newton, public codes", "selected", "numbers"]
+    "learner", ["boosted", "forest", "tree", "newton", "newton, public codes", "selected", "calibrated", "numbers"]
 )
 def test_the_same_file_unedited_is_accepted(files: dict[str, dict[str, Any]], tmp_path: Path, learner: str) -> None:
     path = tmp_path / "model.json"
@@ -262,6 +308,19 @@ def test_a_file_from_before_tests_were_selected_is_one_whose_tests_were_drawn(
     assert model.plan_.settings.tests_per_node == 1
     assert model.tests_per_node == "auto"
     assert main(["verify", str(path)]) == 0
+
+
+def test_a_file_from_before_scores_were_calibrated_is_one_whose_scores_were_not(
+    files: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    path = tmp_path / "model.json"
+    for name in ("newton", "numbers"):
+        content = copy.deepcopy(files[name])
+        del content["plan"]["calibration_share"]
+        content["parameters"].pop("calibration_share", None)
+        path.write_text(json.dumps(content))
+        assert load(path).plan_.settings.calibration_share == 0.0
+        assert main(["verify", str(path)]) == 0
 
 
 def test_settings_that_were_left_to_the_library_are_those_of_the_file(

@@ -115,7 +115,14 @@ def released(case: Case, table: tuple[Row, ...], kappa: float) -> dict[str, np.n
         rows.stand_in_leaves(tree.splits, DEPTH)
         found[f"leaves {r}"] = _reveal(rows.leaf_sums(4, 1, "l1"))
         rows.add(tree.values)
+    found["scores"] = _reveal(rows.score_histogram(score_bins(case), "l1"))
     return found
+
+
+def score_bins(case: Case) -> np.ndarray:
+    """Return edges between which the scores of the kinds of rows lie, one of them a score itself."""
+    reached = case.base + sum(float(tree.values[0, 0]) for tree in case.trees())
+    return np.sort([reached, case.base - 0.5, case.base + 0.5])
 
 
 def claimed(case: Case, what: str, kappa: float, norm: Norm) -> int:
@@ -125,6 +132,8 @@ def claimed(case: Case, what: str, kappa: float, norm: Norm) -> int:
         return rows.totals(norm).sensitivity
     if what == "histograms":
         return rows.histograms(OFFSETS, norm).sensitivity
+    if what == "scores":
+        return rows.score_histogram(score_bins(case), norm).sensitivity
     return case.objective.sensitivity(*intervals(case)[int(what.split()[1])], kappa, norm)
 
 
@@ -155,7 +164,7 @@ def test_no_row_moves_a_release_by_more_than_its_sensitivity(case: Case) -> None
             assert change <= bound, (what, norm, table)
             worst[what, norm] = max(worst.get((what, norm), 0.0), change)
     released.cache_clear()
-    assert len(worst) == 2 * 5
+    assert len(worst) == 2 * 6
     for (what, norm), change in worst.items():
         # Counts reach their bound; a sum of parts of one does so in L1 norm only up to the parts' rounding.
         if not what.startswith("leaves"):
@@ -211,6 +220,7 @@ def test_what_leaves_the_rows_are_the_sums_of_plain_loops(case: Case) -> None:
     table = tuple(kinds[i] for i in rng.integers(0, len(kinds), 40))
     totals, cells = np.zeros(case.n_stats), np.zeros((6, case.n_stats))
     leaves = np.zeros((3, 4, case.n_outputs + 1), np.int64)
+    bins = np.zeros((4, case.n_stats))
     for row in table:
         share = np.zeros(case.n_stats)
         if case.name in ("logistic", "softmax"):
@@ -228,10 +238,13 @@ def test_what_leaves_the_rows_are_the_sums_of_plain_loops(case: Case) -> None:
             leaf = leaf_of(tree.splits, row.codes)
             leaves[r, leaf] += one[:, 0]
             score = score + tree.values[leaf]
+        bins[sum(score[0] >= edge for edge in score_bins(case))] += share
     found = released(case, table, 0.25)
     # Each row's share is rounded down to the grid, by less than one unit.
     np.testing.assert_allclose(found["totals"][0] / GRID, totals, rtol=0.0, atol=len(table) / GRID)
     np.testing.assert_allclose(found["histograms"].reshape(6, -1) / GRID, cells, rtol=0.0, atol=len(table) / GRID)
+    np.testing.assert_allclose(found["scores"].reshape(4, -1) / GRID, bins, rtol=0.0, atol=len(table) / GRID)
+    assert (bins.sum(axis=1) > 0).sum() >= 2  # rows lie in different bins
     for r in range(3):
         np.testing.assert_array_equal(found[f"leaves {r}"], leaves[r])
     released.cache_clear()
@@ -376,7 +389,7 @@ def test_the_score_of_two_classes_is_the_zero_one_criterion_of_the_boosting_weig
 # -- nothing else gets out
 
 
-@pytest.fixture(params=["totals", "histograms", "leaf_sums"])
+@pytest.fixture(params=["score_histogram", "totals", "histograms", "leaf_sums"])
 def raw(request: pytest.FixtureRequest) -> RawSums:
     case = CASES[1]
     rows = rows_of(case, tuple(case.kinds()[:8]))
@@ -425,7 +438,7 @@ def test_the_rows_offer_nothing_but_raw_sums() -> None:
     public = {name for name in dir(rows) if not name.startswith("_")}
     assert public == {
         "n_rows", "totals", "histograms", "start", "compute_gradients", "stand_in_leaves", "leaf_sums", "add",
-        "start_tree", "split_scores", "route",
+        "score_histogram", "start_tree", "split_scores", "route",
     }  # fmt: skip
     assert rows.n_rows == 4
     assert rows.start(NOTHING, np.zeros(1)) is None

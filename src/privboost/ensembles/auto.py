@@ -28,6 +28,7 @@ FREE = (
     "score_reach",
     "histogram_share",
     "base_share",
+    "calibration_share",
     "attributes_per_tree",
     "tests_per_node",
     "selection_share",
@@ -60,6 +61,10 @@ class AutoRule:
     fewest_rounds : int
     detectable : float
         Part of the rows that must stand out of the noise in one code for histograms to be worth their share.
+    calibratable : float
+        Rows for each that the noise of a histogram of the scores amounts to, from which on it is released.
+    gaussian_calibration, laplace_calibration : float
+        Its share of the budget.
     gaussian_selects : float
         Strength from which on tests are selected, with Gaussian noise.
     laplace_selects : float
@@ -97,6 +102,9 @@ class AutoRule:
     fewest_rounds: int = 1
     reach: float = 430.0
     detectable: float = 0.5
+    calibratable: float = 7.0
+    gaussian_calibration: float = 0.03
+    laplace_calibration: float = 0.05
     gaussian_selects: float = 800.0
     laplace_selects: float = 20_000.0
     gaussian_selected_rounds: tuple[tuple[float, int], ...] = ((0.0, 100), (50_000.0, 200))
@@ -165,6 +173,7 @@ def choose_settings(
         mechanism=mechanism,
     )
     settings = replace(settings, learning_rate=_learning_rate(settings, numbers, plain, min(reach, unit), rule))
+    settings = replace(settings, calibration_share=_calibration(facts, gaussian, rule, reasons))
     settings = replace(settings, **{name: value for name, value in given.items() if name != "mechanism"})
     if "histogram_share" not in given and not _detects(settings, facts, noise, rule, reasons):
         settings = replace(settings, histogram_share=0.0)
@@ -257,6 +266,21 @@ def _trees(
             f"Laplace noise grows with the number of rounds: about {factor:g} times the root of rows times epsilon."
         )
     return _Trees(given.get("n_rounds", n_rounds), depth, 0 if selects else attributes, n_tests)
+
+
+def _calibration(facts: NewtonFacts, gaussian: bool, rule: AutoRule, reasons: dict[str, str]) -> float:
+    """Return the share of the histogram of the scores."""
+    if facts.objective != "logistic" or facts.epsilon is None:
+        reasons["calibration_share"] = "scores are calibrated for two classes, under privacy."
+        return 0.0
+    share = rule.gaussian_calibration if gaussian else rule.laplace_calibration
+    part = math.sqrt(share) if gaussian else share
+    amount = _strength(facts, _noise(facts, gaussian, 1) / part)
+    reasons["calibration_share"] = (
+        f"rows are {amount:.3g} times the noise of a histogram of the scores: it is released from "
+        f"{rule.calibratable:.3g} on."
+    )
+    return share if amount >= rule.calibratable else 0.0
 
 
 def _strength(facts: NewtonFacts, noise: float) -> float:

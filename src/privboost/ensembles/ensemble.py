@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from privboost.kernels.route import leaf_of_rows
 from privboost.losses import MatsushitaLoss
 from privboost.trees.tree import Tree
 
-__all__ = ["COMBINATIONS", "Ensemble"]
+__all__ = ["COMBINATIONS", "Ensemble", "calibrated", "scaled_reach", "undo_reach"]
 
 COMBINATIONS = ("margin", "probability", "vote", "logit", "softmax", "identity", "log")
 
@@ -44,7 +44,8 @@ class Ensemble:
         At least 2; 1 where a number is predicted.
     trees : tuple of Tree
     weights : ndarray of float64, shape (n_trees,)
-        Factor of each tree's leaf values.
+        Factor of each tree's leaf values. Where trees add up to log odds, it is the same for all: the slope by which
+        scores were calibrated.
     outputs : ndarray of int64, shape (n_trees,)
         Output that each tree adds to: 0 for two classes; with more, the class that it learns against the rest. -1 for a
         tree whose leaves hold a value for every class.
@@ -53,8 +54,8 @@ class Ensemble:
     base : tuple of float
         Scores before the first tree, one for each column of the raw score; empty for zeros.
     reach : float
-        How far from the base score gradients followed the scores in training. A score that is c times as far away
-        counts as ``1 + log(c)`` times as far: nothing told the trees to stop there. At most `MAX_REACH`.
+        How far from the base score gradients followed the scores in training, times the slope. A score that is c times
+        as far away counts as ``1 + log(c)`` times as far: nothing told the trees to stop there. At most `MAX_REACH`.
     """
 
     combination: str
@@ -151,3 +152,30 @@ class Ensemble:
         """Return predicted numbers between 0 and 1, shape (n_rows,): the ends of the target's range."""
         scores = self.scores(codes)[0]
         return np.asarray(np.clip(np.exp(np.minimum(scores, 0.0)) if self.combination == "log" else scores, 0.0, 1.0))
+
+
+def calibrated(ensemble: Ensemble, slope: float) -> Ensemble:
+    """Return the ensemble whose scores are ``slope`` times as far from the base score.
+
+    Parameters
+    ----------
+    ensemble : Ensemble
+        All of whose weights are 1.
+    slope : float
+        Above 0.
+    """
+    return replace(ensemble, weights=np.full(len(ensemble.trees), slope), reach=scaled_reach(ensemble.reach, slope))
+
+
+def scaled_reach(reach: float, slope: float) -> float:
+    """Return the reach of scores that are ``slope`` times as far from the base score."""
+    return reach if reach == MAX_REACH else min(slope * reach, MAX_REACH)
+
+
+def undo_reach(distance: npt.NDArray[np.float64], reach: float) -> npt.NDArray[np.float64]:
+    """Return the sums of leaf values that lie at these distances from the base score; see `Ensemble.reach`."""
+    if not 0.0 < reach < MAX_REACH:
+        return distance
+    with np.errstate(over="ignore"):
+        beyond = np.copysign(reach * np.exp(np.abs(distance) / reach - 1.0), distance)
+    return np.asarray(np.where(np.abs(distance) > reach, beyond, distance))

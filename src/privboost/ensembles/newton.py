@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 from privboost.data.domain import Domain
 from privboost.data.layout import CodeLayout
-from privboost.data.refinement import Refinement
-from privboost.ensembles.ensemble import VECTOR, Ensemble
+from privboost.data.refinement import Refinement, refine_layout
+from privboost.ensembles.ensemble import VECTOR, Ensemble, calibrated, undo_reach
 from privboost.ensembles.newton_plan import NewtonPlan, NewtonSettings
+from privboost.ensembles.temperature import N_SCORE_BINS, calibration_slope, score_edges
 from privboost.privacy.accounting import Ledger, PlannedRelease
 from privboost.privacy.mechanisms import Exact, Gaussian, Laplace, Norm, RawScores, RawSums, Select
 from privboost.privacy.randomness import Randomness
@@ -34,6 +35,9 @@ __all__ = ["NewtonTrainer", "newton_values"]
 
 NOISE_FREE_PSEUDO_COUNT = 1.0
 """Curvature added to a leaf's where there is no noise to draw it towards zero."""
+
+N_DRAWN_ROWS = 1000
+"""Rows that are made up to see how far apart scores lie."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -107,7 +111,7 @@ class NewtonTrainer:
             base=base_score,
             reach=reach,
         )
-        return ensemble, refinement
+        return self._calibrate(rows, ensemble, refinement, total), refinement
 
     def _release(self, planned: PlannedRelease, raw: RawSums, sensitivity: int) -> tuple[Floats, float]:
         """Return released sums and the standard deviation of their noise, both in rows."""
@@ -140,6 +144,26 @@ class NewtonTrainer:
         sums, noise = self._release(planned, rows.histograms(offsets, self._norm), sensitivity)
         counts = sums.reshape(int(offsets[-1]), -1)
         return Histograms(counts, noise, self.plan.settings.occupied_floor, total)
+
+    def _calibrate(self, rows: GradientRows, ensemble: Ensemble, refinement: Refinement, total: float) -> Ensemble:
+        """Multiply the scores by the slope that a histogram of them tells."""
+        planned = self.plan.calibration
+        if planned is None:
+            return ensemble
+        spread = self._spread(ensemble, refinement)
+        edges = ensemble.base[0] + undo_reach(score_edges(spread), ensemble.reach)
+        sums, noise = self._release(planned, rows.score_histogram(edges, self._norm), GRID)
+        return calibrated(
+            ensemble, calibration_slope(sums.reshape(N_SCORE_BINS, -1), noise, total, ensemble.base[0], spread)
+        )
+
+    def _spread(self, ensemble: Ensemble, refinement: Refinement) -> float:
+        """Return how far apart the scores of rows lie whose codes are drawn, each for itself and all alike."""
+        n_values = refine_layout(self.layout, refinement).n_values
+        drawn = self.randomness.generator.random(len(n_values) * N_DRAWN_ROWS).reshape(len(n_values), -1)
+        codes = 1 + np.floor(drawn * n_values[:, None])
+        spread = float(ensemble.scores(codes.astype(np.uint8)).std())
+        return spread if spread > 0.0 else 1.0
 
     def _round(self, rows: GradientRows, r: int, profile: TestProfile, low: Floats, high: Floats) -> list[Tree]:
         """Grow the trees of one round, all on the same gradients, and move the rows' scores by their mean."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.plan import check_candidates, check_range, check_size
+from privboost.ensembles.temperature import N_SCORE_BINS
 from privboost.errors import PlanError
 from privboost.privacy.accounting import MechanismName, PlannedRelease, noise_scale
 from privboost.privacy.calibration import calibrate_releases, divide_budget
@@ -37,6 +38,7 @@ class NewtonSettings:
     shrinkage: float
     base_share: float = 0.02
     histogram_share: float = 0.08
+    calibration_share: float = 0.0
     attributes_per_tree: int = 0
     tests_per_node: int = 1
     selection_share: float = 0.5
@@ -61,7 +63,12 @@ class NewtonSettings:
     @property
     def n_releases(self) -> int:
         """Most entries that the ledger of a run can have."""
-        return 2 + self.n_trees * (1 + self.max_depth * self.selects)
+        return 2 + (self.calibration_share > 0.0) + self.n_trees * (1 + self.max_depth * self.selects)
+
+    @property
+    def trees_share(self) -> float:
+        """Part of the budget that all trees have together."""
+        return 1.0 - self.base_share - self.histogram_share - self.calibration_share
 
 
 @dataclass(frozen=True)
@@ -111,7 +118,7 @@ class NewtonPlan:
     ----------
     settings : NewtonSettings
     facts : NewtonFacts
-    counts, histograms : PlannedRelease or None
+    counts, histograms, calibration : PlannedRelease or None
         None where the budget has no share for them.
     selections : tuple of tuple of PlannedRelease
         For each tree, round by round, one a level; empty where tests are drawn and not selected.
@@ -127,13 +134,14 @@ class NewtonPlan:
     histograms: PlannedRelease | None
     selections: tuple[tuple[PlannedRelease, ...], ...] = field(repr=False)
     leaves: tuple[PlannedRelease, ...] = field(repr=False)
+    calibration: PlannedRelease | None = None
     reasons: tuple[str, ...] = ()
 
     @property
     def releases(self) -> tuple[PlannedRelease, ...]:
         """All releases in the order in which they will be made."""
         trees = (r for levels, leaf in zip(self.selections, self.leaves, strict=True) for r in (*levels, leaf))
-        return tuple(r for r in (self.counts, self.histograms, *trees) if r is not None)
+        return tuple(r for r in (self.counts, self.histograms, *trees, self.calibration) if r is not None)
 
     @property
     def epsilon(self) -> float | None:
@@ -207,10 +215,11 @@ def _amount(number: float) -> str:
 
 
 def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str, ...] = ()) -> NewtonPlan:
-    """Divide a budget among class counts, histograms and the leaves of every tree.
+    """Divide a budget among class counts, histograms, the trees, and the calibration of their scores.
 
-    ``base_share`` goes to the counts, ``histogram_share`` to the histograms and the rest, in equal parts, to the trees.
-    For Gaussian noise a share is one of the sum of mu**2, for Laplace noise one of epsilon.
+    ``base_share`` goes to the counts, ``histogram_share`` to the histograms, ``calibration_share`` to the histogram of
+    the scores, and the rest, in equal parts, to the trees. For Gaussian noise a share is one of the sum of mu**2, for
+    Laplace noise one of epsilon.
 
     Parameters
     ----------
@@ -226,13 +235,18 @@ def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str
     ------
     PlanError
         If the sums could leave the exact range, the model could not be held by a file, there is no test to draw, the
-        trees get no share, or the factor of the curvature is out of range.
+        trees get no share, scores are to be calibrated that are not those of two classes, or the factor of the
+        curvature is out of range.
     """
     check_range(facts.n_rows)
     check_candidates(facts.n_candidates, facts.epsilon)
     check_size(settings.n_trees * facts.n_outputs, settings.max_depth, settings.n_releases)
-    if not 1.0 - settings.base_share - settings.histogram_share > 0.0:
-        raise PlanError("The counts and the histograms leave no share of the budget to the trees. Lower their shares.")
+    if not settings.trees_share > 0.0:
+        raise PlanError(
+            "Counts, histograms and calibration leave no share of the budget to the trees. Lower their shares."
+        )
+    if settings.calibration_share > 0.0 and facts.objective != "logistic":
+        raise PlanError("'calibration_share' above 0 needs two classes, which have one score.")
     # The bound of a row's gradient and curvature is proven for these.
     if not 0.0 < settings.kappa <= 1.0:
         raise PlanError(f"The factor of the curvature must be above 0 and at most 1; got {settings.kappa!r}.")
@@ -243,12 +257,14 @@ def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str
         )
     planned = _calibrated(settings, facts)
     extra = int(settings.base_share > 0) + int(settings.histogram_share > 0)
+    planned, last = (planned[:-1], planned[-1]) if settings.calibration_share > 0 else (planned, None)
     counts = planned[0] if settings.base_share > 0 else None
     histograms = planned[extra - 1] if settings.histogram_share > 0 else None
     trees, n_each = planned[extra:], len(planned[extra:]) // settings.n_trees
     groups = [trees[t * n_each : (t + 1) * n_each] for t in range(settings.n_trees)]
     selections = tuple(group[:-1] for group in groups)
-    return NewtonPlan(settings, facts, counts, histograms, selections, tuple(g[-1] for g in groups), reasons)
+    leaves = tuple(group[-1] for group in groups)
+    return NewtonPlan(settings, facts, counts, histograms, selections, leaves, last, reasons)
 
 
 @lru_cache(maxsize=64)  # folds of one table ask for the same plan again and again
@@ -319,7 +335,7 @@ def _shapes(settings: NewtonSettings, facts: NewtonFacts) -> list[_Shape]:
         shapes.append(_Shape(label, settings.base_share, 1, facts.n_stats))
     if settings.histogram_share > 0:
         shapes.append(_Shape("histograms", settings.histogram_share, 1, facts.n_cells * facts.n_stats))
-    each = (1.0 - settings.base_share - settings.histogram_share) / settings.n_trees
+    each = settings.trees_share / settings.n_trees
     selecting = settings.selection_share if settings.selects else 0.0
     n_leaves, n_numbers = 2**settings.max_depth, facts.n_outputs + 1
     for t in range(settings.n_trees):
@@ -329,4 +345,6 @@ def _shapes(settings: NewtonSettings, facts: NewtonFacts) -> list[_Shape]:
             levels = range(settings.max_depth)
             shapes += [_Shape(f"{label}/depth {d}/splits", part, 2**d, n_tests, selects=True) for d in levels]
         shapes.append(_Shape(f"{label}/leaves", each * (1.0 - selecting), n_leaves, n_numbers))
+    if settings.calibration_share > 0:
+        shapes.append(_Shape("scores", settings.calibration_share, 1, N_SCORE_BINS * facts.n_stats))
     return shapes

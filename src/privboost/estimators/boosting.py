@@ -12,10 +12,11 @@ from privboost.data.layout import CodeLayout
 from privboost.ensembles.auto import FREE, choose_settings
 from privboost.ensembles.newton import NewtonTrainer
 from privboost.ensembles.newton_plan import NewtonFacts, NewtonPlan, NewtonSettings, plan_newton
-from privboost.errors import ParameterError, ParameterTypeError, PlanError, SchemaError, VerificationError
+from privboost.errors import ParameterError, PlanError, SchemaError, VerificationError
 from privboost.estimators.base import PrivateEstimator
 from privboost.estimators.boosting_settings import AUTO, SHARES, given_settings, recorded_settings
 from privboost.estimators.classifier import PrivateClassifier
+from privboost.estimators.monotone import check_monotone, monotone_directions
 from privboost.estimators.parameters import check_choice, check_integer, check_real
 from privboost.estimators.regressor import PrivateRegressor
 from privboost.estimators.training import Outcome, PublicFacts, Training
@@ -59,8 +60,13 @@ class _Boosting(PrivateEstimator):
 
     _privacy_choices: ClassVar[tuple[str | None, ...]] = ("dp", None)
     _mappings: ClassVar[tuple[str, ...]] = ("monotonic_cst",)
+    _free: ClassVar[tuple[str, ...]] = tuple(name for name in FREE if name != "calibration_share")
     _later_parameters: ClassVar[Mapping[str, Any]] = {"tests_per_node": AUTO, "selection_share": AUTO}
-    _later_facts: ClassVar[Mapping[str, Any]] = {"tests_per_node": 1, "selection_share": 0.5}
+    _later_facts: ClassVar[Mapping[str, Any]] = {
+        "tests_per_node": 1,
+        "selection_share": 0.5,
+        "calibration_share": 0.0,
+    }
 
     def _objective_name(self, n_classes: int) -> str:
         raise NotImplementedError
@@ -72,22 +78,22 @@ class _Boosting(PrivateEstimator):
         given = self._given()
         if sum(given.get(name, 0.0) for name in SHARES) > 0.999:
             raise ParameterError(
-                "histogram_share", self.histogram_share, "less than what base_share leaves", "The trees need a share."
+                "histogram_share", self.histogram_share, "less than what other shares leave", "The trees need a share."
             )
         if self.mechanism == "gaussian" and self.delta == 0.0 and self.privacy is not None:
             remedy = "Gaussian noise needs a delta above 0."
             raise ParameterError("mechanism", "gaussian", "'laplace' with delta=0", remedy)
-        _check_monotone(self.monotonic_cst)
+        check_monotone(self.monotonic_cst)
 
     def _check_depth(self) -> None:
         """Depth may be left to the library; `_check_parameters` looks at it."""
 
     def _check_with_domain(self, domain: Domain, layout: CodeLayout) -> None:
-        _directions(self.monotonic_cst, domain, layout)
+        monotone_directions(self.monotonic_cst, domain, layout)
 
     def _given(self) -> dict[str, Any]:
         """Return the settings that the user chose."""
-        return given_settings({name: getattr(self, name) for name in FREE})
+        return given_settings({name: getattr(self, name) for name in self._free})
 
     def _candidates(self, layout: CodeLayout) -> Splits:
         # Whether a cell is empty is never asked by itself: an attribute needs two values to part rows.
@@ -154,7 +160,7 @@ class _Boosting(PrivateEstimator):
         target = self._public_target(None)
         self._check_with_target(target)
         layout = self.domain.layout(int(self.n_bins))
-        _directions(self.monotonic_cst, self.domain, layout)
+        monotone_directions(self.monotonic_cst, self.domain, layout)
         epsilon = None if self.privacy is None else check_epsilon(self.epsilon)
         unit = PrivacyUnit(cast(Relation, self.relation), int(self.rows_per_person))
         facts = self._facts(epsilon, unit, n_rows, self._n_classes(target), layout, len(self._candidates(layout)))
@@ -175,36 +181,11 @@ class _Boosting(PrivateEstimator):
                 training.layout,
                 training.randomness,
                 training.ledger,
-                monotone=_directions(self.monotonic_cst, training.domain, training.layout),
+                monotone=monotone_directions(self.monotonic_cst, training.domain, training.layout),
                 progress=advance,
             )
             ensemble, refinement = trainer.train(rows)
         return Outcome(ensemble, plan, refinement)
-
-
-def _check_monotone(constraints: Any) -> None:
-    if constraints is None:
-        return
-    expected = "a mapping of attribute names to 1 (rising), -1 (falling) or 0"
-    if not isinstance(constraints, Mapping):
-        raise ParameterTypeError("monotonic_cst", constraints, expected)
-    for name, sign in constraints.items():
-        if not isinstance(name, str) or isinstance(sign, bool) or sign not in (-1, 0, 1):
-            raise ParameterError("monotonic_cst", {name: sign}, expected)
-
-
-def _directions(constraints: Mapping[str, int] | None, domain: Domain, layout: CodeLayout) -> tuple[int, ...]:
-    """Return each attribute's direction; names and kinds are public."""
-    if constraints is None:
-        return ()
-    unknown = [name for name in constraints if name not in domain.names]
-    if unknown:
-        raise PlanError(f"'monotonic_cst' names {unknown[0]!r}, which is not an attribute of the domain.")
-    signs = [int(constraints.get(name, 0)) for name in domain.names]
-    for name, sign, ordered in zip(domain.names, signs, layout.ordered, strict=True):
-        if sign and not ordered:
-            raise PlanError(f"'monotonic_cst' names {name!r}, whose categories have no order. Declare it as Ordinal.")
-    return tuple(signs)
 
 
 class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
@@ -240,6 +221,9 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         one row's gradient, and with it the noise; at 0 all rounds see the gradients of the base score.
     histogram_share, base_share : float or "auto", default="auto"
         Parts of the budget for the histograms and the class counts, 0 to less than 1.
+    calibration_share : float or "auto", default="auto"
+        Part of the budget for a histogram of the scores of two classes, 0 to less than 1, which tells by which factor
+        to multiply them. The order of the rows' scores does not depend on it. Must be 0 for more classes.
     attributes_per_tree : int or "auto", default="auto"
         Draws of an attribute for each tree, among which its tests' are drawn; 0 for no limit.
     tests_per_node : int or "auto", default="auto"
@@ -277,6 +261,11 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
     """
 
     _mappings: ClassVar[tuple[str, ...]] = ("class_weight", "monotonic_cst")
+    _free: ClassVar[tuple[str, ...]] = FREE
+    _later_parameters: ClassVar[Mapping[str, Any]] = {
+        **_Boosting._later_parameters,
+        "calibration_share": AUTO,
+    }
 
     def __init__(
         self,
@@ -291,6 +280,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         score_reach: Any = AUTO,
         histogram_share: Any = AUTO,
         base_share: Any = AUTO,
+        calibration_share: Any = AUTO,
         attributes_per_tree: Any = AUTO,
         tests_per_node: Any = AUTO,
         selection_share: Any = AUTO,
@@ -318,6 +308,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         self.score_reach = score_reach
         self.histogram_share = histogram_share
         self.base_share = base_share
+        self.calibration_share = calibration_share
         self.attributes_per_tree = attributes_per_tree
         self.tests_per_node = tests_per_node
         self.selection_share = selection_share

@@ -17,7 +17,7 @@ __all__ = ["AUTO", "SHARES", "given_settings", "recorded_settings"]
 AUTO = "auto"
 """Leaves a setting to the library."""
 
-SHARES = ("base_share", "histogram_share")
+SHARES = ("base_share", "histogram_share", "calibration_share")
 
 _INTEGERS = {"n_rounds": 10_000, "trees_per_round": 10_000, "max_depth": 16, "tests_per_node": 1_000}
 _FACTORS = {"learning_rate": (1e-9, 10.0), "shrinkage": (1e-3, 1e3)}

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from privboost.ensembles.ensemble import REGRESSION
+from privboost.ensembles.temperature import N_SCORE_BINS
 from privboost.errors import ModelFileError, ParameterError, VerificationError
 from privboost.exchange.newton import NEWTON, newton_facts
 from privboost.exchange.record import ModelRecord
@@ -101,7 +102,7 @@ def _forest_releases(record: ModelRecord) -> Iterator[_Expected]:
 
 
 def _newton_releases(record: ModelRecord) -> Iterator[_Expected]:
-    """Class counts, then one-way histograms, as far as the plan has them; then tree by tree its tests and leaves."""
+    """Class counts, then one-way histograms, as far as the plan has them; tree by tree its tests and leaves; scores."""
     facts, ensemble = newton_facts(record), record.ensemble
     mechanisms = tuple(name for name in _NOISES if name == facts.mechanism)
     regression = ensemble.combination in REGRESSION
@@ -117,6 +118,8 @@ def _newton_releases(record: ModelRecord) -> Iterator[_Expected]:
             for level in range(record.depth if facts.n_tests > 1 else 0):
                 yield _Expected(f"{label}/depth {level}/splits", _SELECTIONS, 2**level, facts.n_tests)
             yield _Expected(f"{label}/leaves", mechanisms, 2**record.depth, ensemble.n_outputs + 1, "parallel")
+    if facts.calibrated:
+        yield _Expected("scores", mechanisms, 1, N_SCORE_BINS * n_stats)
 
 
 def check_sensitivities(record: ModelRecord) -> None:
@@ -220,4 +223,5 @@ def _newton_bounds(record: ModelRecord) -> list[int]:
         for tree in ensemble.trees[start : start + facts.trees_per_round]:
             low += tree.values.min(axis=0)
             high += tree.values.max(axis=0)
-    return bounds
+    # A row stands in one bin of the score.
+    return bounds + [WEIGHT_UNIT] * facts.calibrated

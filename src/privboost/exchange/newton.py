@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from privboost.ensembles.ensemble import MAX_REACH, REGRESSION, VECTOR
+from privboost.ensembles.ensemble import MAX_REACH, REGRESSION, VECTOR, Ensemble, scaled_reach
+from privboost.ensembles.temperature import MAX_SLOPE
 from privboost.errors import ModelFileError, ParameterError, VerificationError
 from privboost.exchange.record import ModelRecord
 from privboost.sources.objectives import Objective, get_objective, lowest_ratio
@@ -38,6 +39,8 @@ class NewtonFacts:
     n_rounds, trees_per_round : int
     counted, histograms : bool
         Whether class counts (or sums of the target) and one-way histograms were released before the trees.
+    calibrated : bool
+        Whether a histogram of the scores was released after the trees.
     mechanism : str
         Of every release of sums; ``"none"`` without an epsilon.
     n_tests : int
@@ -51,6 +54,7 @@ class NewtonFacts:
     trees_per_round: int
     counted: bool
     histograms: bool
+    calibrated: bool
     mechanism: str
     n_tests: int
 
@@ -82,9 +86,17 @@ def newton_facts(record: ModelRecord) -> NewtonFacts:
         trees_per_round=_fact(record, "trees_per_round", int),
         counted=share > 0.0,
         histograms=_fact(record, "histograms", bool),
+        calibrated=_calibrated(record),
         mechanism="none" if record.statement.epsilon is None else mechanism,
         n_tests=_fact(record, "tests_per_node", int) if "tests_per_node" in record.plan else 1,
     )
+
+
+def _calibrated(record: ModelRecord) -> bool:
+    share = _fact(record, "calibration_share", float) if "calibration_share" in record.plan else 0.0
+    if not 0.0 <= share < 1.0:
+        raise ModelFileError("The model's plan must hold a 'calibration_share' of 0 or more and below 1.")
+    return bool(share > 0.0)
 
 
 def _fact(record: ModelRecord, name: str, kind: type) -> Any:
@@ -149,10 +161,9 @@ def check_newton(record: ModelRecord) -> None:
     if facts.n_rounds * facts.trees_per_round != len(ensemble.trees):
         raise VerificationError("The model does not have the number of trees that its plan states.")
     output = -1 if ensemble.combination in VECTOR else 0
-    if not (ensemble.outputs == output).all() or not (ensemble.weights == 1.0).all() or ensemble.alpha != 1.0:
-        raise VerificationError("The trees of the model must all serve the same outputs, with weight and alpha 1.")
-    if ensemble.reach != facts.score_reach:
-        raise VerificationError("The model's scores do not reach as far as its plan states.")
+    if not (ensemble.outputs == output).all() or ensemble.alpha != 1.0:
+        raise VerificationError("The trees of the model must all serve the same outputs, with alpha 1.")
+    _check_slope(ensemble, facts)
     limit = _fact(record, "learning_rate", float) * _fact(record, "leaf_clip", float) / facts.trees_per_round
     if any(float(np.abs(tree.values).max()) > limit * (1.0 + 1e-9) for tree in ensemble.trees):
         raise VerificationError("A leaf of the model moves a score further than its plan allows.")
@@ -164,3 +175,16 @@ def check_newton(record: ModelRecord) -> None:
     largest = sum(float(np.abs(tree.values).max()) for tree in ensemble.trees)
     if not math.isfinite(largest) or any(abs(score) > MAX_BASE for score in ensemble.base):
         raise ModelFileError("The model's scores are out of range.")
+
+
+def _check_slope(ensemble: Ensemble, facts: NewtonFacts) -> None:
+    """Raise unless all trees have one weight, which is 1 where no release tells another."""
+    slope = float(ensemble.weights[0])
+    if not (ensemble.weights == slope).all() or (slope != 1.0 and not facts.calibrated):
+        raise VerificationError(
+            "The trees of the model must all have one weight, and 1 where no release tells another."
+        )
+    if not -1.0 - 1e-9 <= math.log(max(slope, 1e-300)) / math.log(MAX_SLOPE) <= 1.0 + 1e-9:
+        raise ModelFileError(f"The weight of a model's trees must lie between 1 / {MAX_SLOPE:.4g} and {MAX_SLOPE:.4g}.")
+    if ensemble.reach != scaled_reach(facts.score_reach, slope):
+        raise VerificationError("The model's scores do not reach as far as its plan states.")

@@ -183,6 +183,23 @@ class GradientRows:
         for k, score in enumerate(self._score):
             add_leaf_values(self._leaf, np.ascontiguousarray(values[:, k]), score)
 
+    def score_histogram(self, edges: npt.NDArray[np.float64], norm: Norm) -> RawSums:
+        """Return the weights of every class in each bin of the running score.
+
+        One release of ``(len(edges) + 1) * n_stats`` numbers: a row stands in one bin, and changes one of them by 1.
+
+        Parameters
+        ----------
+        edges : ndarray of float64
+            Public, rising; a score that equals one belongs above it.
+        norm : {"l1", "l2"}
+        """
+        place = np.searchsorted(edges, self._score[0], side="right")
+        out = np.zeros((len(edges) + 1, self._n_stats), np.int64)
+        for column, amount in self._shares():
+            np.add.at(out, (place, column), amount)
+        return RawSums(out.reshape(1, -1), GRID, norm=norm)
+
 
 def histogram_sensitivity(n_attributes: int, norm: Norm) -> int:
     """Return the most that one row changes all one-way histograms together, in grid units."""
