@@ -50,6 +50,10 @@ class Release(Protocol):
     def mu(self) -> Fraction:
         """Gaussian cost of one of the releases."""
 
+    @property
+    def delta(self) -> Fraction:
+        """What showing keys adds to delta."""
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -69,6 +73,9 @@ class Profile:
         The sum of their costs.
     exact : bool
         Whether a release had no noise at all.
+    shown : Fraction
+        What showing keys adds to delta. If that is above 0, epsilons are added up, and so are deltas; a run with
+        Gaussian noise as well is not accounted for, and counts as exact.
     """
 
     mu: float
@@ -77,6 +84,7 @@ class Profile:
     pure: tuple[PureRelease, ...]
     pure_total: Fraction
     exact: bool = False
+    shown: Fraction = Fraction(0)
 
     def scaled(self, factor: float) -> Profile:
         """Return the profile with every Gaussian release's mu multiplied by ``factor``."""
@@ -96,6 +104,8 @@ class Profile:
         """
         if self.exact:
             return 1.0
+        if self.shown:
+            return _round_up(self.shown) if Fraction(epsilon) >= self.pure_total else 1.0
         if self.mu == 0.0:
             return 0.0 if Fraction(epsilon) >= self.pure_total else min(1.0, self._smooth(epsilon) * (1.0 + MARGIN))
         if wanted is None:
@@ -123,6 +133,8 @@ class Profile:
             0 or more, below 1.
         """
         pure = _round_up(self.pure_total) if self.mu == 0.0 and not self.exact else math.inf
+        if self.shown:
+            return pure if Fraction(delta) >= self.shown else math.inf
         if delta == 0.0 or self.exact or pure == 0.0:
             return pure
 
@@ -182,7 +194,9 @@ def profile_of(releases: Sequence[Release]) -> Profile:
         else:
             pure.append((PureRelease(1.0, release.mechanism == "exponential", times), release.epsilon))
     merged, total = merge(pure)
-    return Profile(math.sqrt(math.fsum(squares)), numbers, math.fsum(spreads), merged, total, exact)
+    shown = sum((release.delta for release in releases), Fraction(0))
+    exact = exact or bool(shown and squares)
+    return Profile(math.sqrt(math.fsum(squares)), numbers, math.fsum(spreads), merged, total, exact, shown)
 
 
 def total_privacy(releases: Sequence[Release], delta: float) -> float:
@@ -192,6 +206,7 @@ def total_privacy(releases: Sequence[Release], delta: float) -> float:
     * Gaussian releases alone: the inverse of the Gaussian curve with :math:`\mu^2 = \sum_t \mu_t^2`, plus what noise
       on integers costs (`discretisation`).
     * With others among them: `mixed_delta`. Pure releases alone may cost less than the sum, too.
+    * With releases that show keys: the sum of the pure costs, if ``delta`` is at least the sum of theirs.
 
     Parameters
     ----------
@@ -228,7 +243,7 @@ def covers(releases: Sequence[Release], epsilon: float | Fraction, delta: float)
     if profile.exact:
         return False
     if profile.mu == 0.0 and profile.pure_total <= Fraction(epsilon):
-        return True
+        return profile.shown <= Fraction(delta)
     number = float(epsilon)
     if Fraction(number) > epsilon:
         number = math.nextafter(number, 0.0)

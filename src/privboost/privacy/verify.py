@@ -21,13 +21,17 @@ import numpy as np
 from privboost.errors import VerificationError
 from privboost.privacy.accounting import Event, check_total
 from privboost.privacy.composition import profile_of, total_privacy
-from privboost.privacy.randomness import opendp_gaussian, opendp_laplace, opendp_select
+from privboost.privacy.randomness import opendp_gaussian, opendp_key_counts, opendp_laplace, opendp_select
 from privboost.privacy.statement import PrivacyStatement, exact_ratio
+from privboost.privacy.thresholds import THRESHOLD, key_delta
 
-__all__ = ["VerificationReport", "opendp_epsilon", "opendp_rho", "second_accountant", "verify_statement"]
+__all__ = ["VerificationReport", "opendp_epsilon", "opendp_key_delta", "opendp_rho", "second_accountant", "verify_statement"]
 
 # OpenDP returns floats rounded up, a few units in the last place above the exact cost; the exact sum has no tolerance.
 _RELATIVE_TOLERANCE = 1e-9
+
+# OpenDP subtracts a chance near 1 from 1: its delta is good to so many units, whatever its size.
+_DELTA_ERROR = 2e-15
 
 # dp-accounting works on a grid of losses; ours is this fine, relative to epsilon.
 _GRID = 1e-4
@@ -115,7 +119,8 @@ def opendp_epsilon(mechanism: str, scale: float, change: int) -> float:
 
     For Gumbel noise OpenDP states rho = r**2 / 8 with r the bounded range of the mechanism, and r is its pure epsilon.
     """
-    measurement = opendp_laplace(scale) if mechanism == "laplace" else opendp_select(scale, mechanism)
+    sums = mechanism in ("laplace", THRESHOLD)
+    measurement = opendp_laplace(scale) if sums else opendp_select(scale, mechanism)
     bound = float(measurement.map(change))
     return math.sqrt(8.0 * bound) if mechanism == "exponential" else bound
 
@@ -124,6 +129,16 @@ def opendp_epsilon(mechanism: str, scale: float, change: int) -> float:
 def opendp_rho(scale: float, change: int) -> float:
     """Return OpenDP's rho of discrete Gaussian noise, for an input that changes by ``change`` in L2 norm."""
     return float(opendp_gaussian(scale).map(change))
+
+
+@lru_cache(maxsize=1024)
+def opendp_key_delta(scale: float, threshold: int, change: int) -> float:
+    """Return OpenDP's delta of showing keys whose noisy counts are at least ``threshold``.
+
+    The larger one of ``change`` keys of one row each, and one key of ``change`` rows.
+    """
+    measurement = opendp_key_counts(scale, threshold)
+    return max(float(measurement.map(rows)[1]) for rows in ((change, change, 1), (1, change, change)))
 
 
 def verify_statement(statement: PrivacyStatement) -> VerificationReport:
@@ -198,7 +213,17 @@ def _recompute(event: Event, distance: int) -> tuple[Fraction, float]:
         raise VerificationError(
             f"OpenDP gives the release {event.label!r} a cost of {by_opendp!r}, privboost {float(exact)!r}."
         )
+    if event.mechanism == THRESHOLD:
+        _check_key_delta(event, change)
     return exact, by_opendp
+
+
+def _check_key_delta(event: Event, change: int) -> None:
+    own, theirs = key_delta(change, event.scale, event.threshold), opendp_key_delta(event.scale, event.threshold, change)
+    # OpenDP takes the keys to be independent, and ours is the sum of their chances, which is a little more.
+    most = theirs * (1.0 + change * theirs) * (1.0 + 1e-6) + _DELTA_ERROR
+    if not theirs * (1.0 - 1e-6) - _DELTA_ERROR <= own <= most:
+        raise VerificationError(f"OpenDP gives the release {event.label!r} a delta of {theirs!r}, privboost {own!r}.")
 
 
 def _opendp_total(statement: PrivacyStatement, by_opendp: Sequence[float]) -> float:

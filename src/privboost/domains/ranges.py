@@ -1,0 +1,148 @@
+r"""Bounds of numbers, from noisy histograms: first over powers of two, then over equal bins between the bounds found.
+
+Everything here is post-processing of released counts. The first histogram says of what magnitude a column's numbers
+are, whatever they are; the second, where between the two magnitudes they begin and end.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from privboost.data.attributes import Numeric
+
+__all__ = ["MAGNITUDES", "N_BINS", "bins_of", "coarse_range", "fine_range"]
+
+Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+LEAST, LARGEST = -40, 64
+"""Exponents: smaller numbers count as 0, larger ones as the largest. 1e-12 and 1.8e19 are far beyond most columns."""
+
+_POWERS = 2.0 ** np.arange(LEAST, LARGEST + 1)
+
+MAGNITUDES: Floats = np.concatenate([-_POWERS[::-1], _POWERS])
+"""Edges of the first histogram: a number lies in cell ``#{edges <= number}``, of 0 to 210."""
+MAGNITUDES.setflags(write=False)
+
+N_BINS = 64
+"""Bins of the second histogram."""
+
+_WIDTHS = (1, 2, 4)
+"""Adjacent cells that are looked at together: a column that is spread thinly shows only in sums."""
+
+_FALSE_ALARM = 0.02
+"""About the chance that noise alone widens a column's first range."""
+
+_TAIL = 0.005
+"""Share of the rows that may lie beyond a bound."""
+
+_CAUTION = 1.0
+"""Standard deviations of noise that do not count as rows, when empty ends are cut off."""
+
+
+def coarse_range(counts: Counts, scale: float, *, integer: bool) -> Numeric:
+    """Return bounds that are powers of two, or 0, from the noisy counts of magnitudes.
+
+    Parameters
+    ----------
+    counts : int64 array of shape (211,)
+        Of the cells between `MAGNITUDES`.
+    scale : float
+        Of their Laplace noise.
+    integer : bool
+        Whether only whole numbers occur.
+
+    Returns
+    -------
+    Numeric
+        A range with room between its bounds, whatever the counts are.
+    """
+    found = _occupied(counts.astype(np.float64), scale)
+    edges = np.concatenate([MAGNITUDES[:1], MAGNITUDES, MAGNITUDES[-1:]])
+    edges[[MAGNITUDES.size // 2, MAGNITUDES.size // 2 + 1]] = 0.0  # both ends of the cell of zero
+    low, high = float(edges[found[0]]), float(edges[found[-1] + 1])
+    # What begins at a small part of where it ends mostly begins at 0, with few rows at each magnitude between.
+    low = 0.0 if 0.0 < low <= high / 8.0 else low
+    high = 0.0 if low / 8.0 <= high < 0.0 else high
+    # Powers of two are excluded at the upper end; 0 is not.
+    high = math.ceil(high) - 1.0 if integer and high else high
+    return _with_room(low, high, integer=integer)
+
+
+def _occupied(counts: Floats, scale: float) -> npt.NDArray[np.intp]:
+    """Return the cells that noise alone hardly explains; at least the one of the largest count."""
+    found = np.zeros(counts.size, dtype=bool)
+    for width in _WIDTHS:
+        starts = np.arange(0, counts.size, width)
+        sums = np.add.reduceat(counts, starts)
+        known = np.logical_or.reduceat(found, starts)
+        clear = ~known & (sums > scale * _noise_quantile(width))
+        found |= np.repeat(clear, width)[: counts.size]
+    found[int(np.argmax(counts))] = True
+    return np.flatnonzero(found)
+
+
+@cache
+def _noise_quantile(width: int) -> float:
+    """Return what a sum of so many draws, of scale 1, exceeds with the chance that one such test is allowed.
+
+    The best of Chernoff's bounds; for one draw exact.
+    """
+    tests = sum(math.ceil((MAGNITUDES.size + 1) / w) for w in _WIDTHS)
+    log_chance = math.log(tests / _FALSE_ALARM)
+    if width == 1:
+        return log_chance - math.log(2.0)
+    rates = np.linspace(0.01, 0.999, 500)
+    return float(np.min((log_chance - width * np.log1p(-(rates**2))) / rates))
+
+
+def bins_of(attribute: Numeric) -> Floats:
+    """Return the inner edges of the second histogram: at most `N_BINS` bins between the first bounds."""
+    return attribute.edges(N_BINS)
+
+
+def fine_range(counts: Counts, scale: float, first: Numeric, n_rows: int) -> Numeric:
+    """Return the first bounds without the ends that hold next to nothing.
+
+    Parameters
+    ----------
+    counts : int64 array of shape (n_bins,)
+        Noisy counts of the bins between `bins_of` the first bounds.
+    scale : float
+        Of their Laplace noise.
+    first : Numeric
+        As `coarse_range` gave it.
+    n_rows : int
+        Of the table.
+
+    Returns
+    -------
+    Numeric
+        Within `first`, with room between its bounds.
+    """
+    edges = np.concatenate([[first.lo], bins_of(first), [first.hi]])
+    below, above = _empty_end(counts, scale, n_rows), _empty_end(counts[::-1], scale, n_rows)
+    if below + above >= counts.size:  # noise outweighs the rows
+        return first
+    low, high = float(edges[below]), float(edges[counts.size - above])
+    return _with_room(low, high, integer=first.integer)
+
+
+def _empty_end(counts: Counts, scale: float, n_rows: int) -> int:
+    """Return how many bins at the start hold, together, no more than a tail."""
+    sums = np.cumsum(counts, dtype=np.float64)
+    noise = _CAUTION * scale * np.sqrt(2.0 * np.arange(1, counts.size + 1))
+    over = np.flatnonzero(sums > _TAIL * n_rows + noise)
+    return int(over[0]) if over.size else counts.size
+
+
+def _with_room(low: float, high: float, *, integer: bool) -> Numeric:
+    """Return a range whose bounds differ, if need be by a little more than was asked for."""
+    if integer:  # edges of bins lie half-way between two integers
+        low, high = float(math.ceil(low)), float(math.floor(high))
+    room = max(1.0, math.ceil(abs(low) * 2.0**-20))
+    return Numeric(low, high if high > low else low + room, integer=integer)
