@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,7 @@ from privboost.data.attributes import MAX_CODES, Attribute
 from privboost.domains.ranges import MAGNITUDES, N_BINS
 from privboost.errors import ParameterError, SchemaError
 from privboost.privacy.accounting import PlannedRelease
+from privboost.privacy.calibration import calibrate_releases, divide_budget
 from privboost.privacy.relation import PrivacyUnit
 from privboost.privacy.thresholds import THRESHOLD
 
@@ -42,7 +44,7 @@ class DomainPlan:
     n_rows : int
     unit : PrivacyUnit
     epsilon, delta : float
-        What all releases together are within; ``delta`` is 0 if only bounds are learnt.
+        What all releases together are within; ``delta`` is 0 if nothing needs it.
     releases : tuple of PlannedRelease
         In the order in which they will be made: magnitudes, bounds, the keys of each column, labels.
     """
@@ -67,7 +69,10 @@ def plan_domain(
     *,
     labels: bool = False,
 ) -> DomainPlan:
-    """Divide the budget: every learnt column gets the same part of epsilon, every list of keys the same of delta.
+    """Divide the budget: epsilon evenly among columns, delta among lists, and the noise of numbers if it is Gaussian.
+
+    Numbers get Gaussian noise where there is a delta, and more than one column: that is the smaller one then, and less
+    and less of the whole the more columns there are. All columns of numbers count as the root of their number.
 
     Parameters
     ----------
@@ -104,15 +109,21 @@ def plan_domain(
         raise SchemaError("There is nothing to learn: every column is declared. Use Domain(attributes), which is free.")
     lists = len(keyed) + labels
     _check_delta(keyed, labels, delta)
-    share = Fraction(epsilon) / learnt
-    releases = _number_releases(len(numbers), share, unit)
+    gaussian = delta > 0.0 and len(numbers) > 1
+    parts = lists + gaussian  # of delta
+    # A row's numbers are as long as the root of their number in L2 norm, which Gaussian noise follows.
+    weight = Fraction(math.isqrt(len(numbers) * 10**6), 10**3) if gaussian else Fraction(len(numbers))
+    for_numbers, *each = divide_budget(epsilon, [weight, *[1] * lists])
+    releases = [] if not numbers else _number_releases(len(numbers), for_numbers, unit, gaussian=gaussian)
     names = [*(f"domain/{name}/keys" for name in keyed), *(["domain/labels"] if labels else [])]
-    for name in names:
+    for name, share in zip(names, each, strict=True):
         release = PlannedRelease(
-            name, THRESHOLD, share, 1, "sequential", unit.distance, MOST_KEYS, delta=Fraction(delta) / lists
+            name, THRESHOLD, share, 1, "sequential", unit.distance, MOST_KEYS, delta=Fraction(delta) / parts
         )
         releases.append(release)
-    stated = delta if lists else 0.0
+    if gaussian:
+        releases = list(calibrate_releases(releases, epsilon, delta))
+    stated = delta if parts else 0.0
     return DomainPlan(known, numbers, keyed, labels, n_rows, unit, epsilon, stated, tuple(releases))
 
 
@@ -129,15 +140,25 @@ def _check_delta(keyed: tuple[str, ...], labels: bool, delta: float) -> None:
         )
 
 
-def _number_releases(n_columns: int, share: Fraction, unit: PrivacyUnit) -> list[PlannedRelease]:
-    """Return the two histograms of all columns of numbers: a row lies in one cell of each column."""
-    if not n_columns:
-        return []
+def _number_releases(n_columns: int, epsilon: Fraction, unit: PrivacyUnit, *, gaussian: bool) -> list[PlannedRelease]:
+    """Return the two histograms of all columns of numbers: a row lies in one cell of each column.
+
+    Gaussian ones are still to be calibrated.
+    """
     parts = {
         "domain/magnitudes": (MAGNITUDE_SHARE, MAGNITUDES.size + 1),
         "domain/bounds": (1 - MAGNITUDE_SHARE, N_BINS),
     }
     return [
-        PlannedRelease(name, "laplace", n_columns * share * part, 1, "sequential", unit.distance, n_columns * cells)
+        PlannedRelease(
+            name,
+            "gaussian" if gaussian else "laplace",
+            Fraction(0) if gaussian else epsilon * part,
+            1,
+            "sequential",
+            unit.distance,
+            n_columns * cells,
+            1.0 / math.sqrt(part) if gaussian else None,
+        )
         for name, (part, cells) in parts.items()
     ]

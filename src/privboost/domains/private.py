@@ -14,16 +14,16 @@ from privboost.data.domain_cost import DomainCost
 from privboost.data.keys import count_categories, count_labels
 from privboost.data.labels import label_column
 from privboost.data.targets import numbers_in
-from privboost.domains.counting import count_cells, finite
+from privboost.domains.counting import count_cells, finite, row_units, sensitivity
 from privboost.domains.plan import KINDS, DomainPlan, plan_domain
-from privboost.domains.ranges import MAGNITUDES, N_BINS, bins_of, coarse_range, fine_range
+from privboost.domains.ranges import MAGNITUDES, N_BINS, Noise, bins_of, coarse_range, fine_range
 from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning, SchemaError, SchemaTypeError
 from privboost.estimators.parameters import check_budget, check_choice, check_integer, warn_of_delta
 from privboost.privacy.accounting import Ledger, PlannedRelease, check_delta, check_epsilon
 from privboost.privacy.budget import Budget
 from privboost.privacy.charging import Charge, distinct, open_here
 from privboost.privacy.keys import KeySelection, RawKeys, ShownKey
-from privboost.privacy.mechanisms import Laplace
+from privboost.privacy.mechanisms import Gaussian, Laplace
 from privboost.privacy.randomness import Randomness, make_randomness
 from privboost.privacy.relation import RELATIONS, PrivacyUnit, Relation
 from privboost.privacy.statement import PrivacyStatement
@@ -243,30 +243,29 @@ def _learn(table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Ledg
     return {name: learnt[name] for name in table.columns}
 
 
-def _learn_numbers(
-    table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Ledger
-) -> dict[str, Attribute]:
+def _learn_numbers(table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Ledger) -> dict[str, Attribute]:
     numbers = [finite(numbers_in(table.columns[name].read(), table.n_rows)) for name in plan.numbers]
+    gaussian = plan.releases[0].mechanism == "gaussian"
+    kind, unit = Gaussian if gaussian else Laplace, row_units(gaussian=gaussian)
 
     def release(planned: PlannedRelease, edges: Sequence[Any], n_cells: int) -> tuple[Any, float]:
-        mechanism = Laplace.for_release(planned, len(numbers))
-        released = mechanism.apply(count_cells(numbers, edges, n_cells), randomness, ledger)
-        return released.values.reshape(len(numbers), n_cells), mechanism.scale
+        mechanism = kind.for_release(planned, sensitivity(len(numbers), gaussian=gaussian))
+        released = mechanism.apply(count_cells(numbers, edges, n_cells, gaussian=gaussian), randomness, ledger)
+        return released.values.reshape(-1, n_cells) / unit, mechanism.scale / unit
 
     counts, scale = release(plan.releases[0], [MAGNITUDES] * len(numbers), MAGNITUDES.size + 1)
+    noise = Noise(scale, gaussian)
     first = [
-        coarse_range(row, scale, integer=integer) for row, integer in zip(counts, plan.numbers.values(), strict=True)
+        coarse_range(row, noise, integer=integer) for row, integer in zip(counts, plan.numbers.values(), strict=True)
     ]
-    counts, scale = release(plan.releases[1], [bins_of(attribute) for attribute in first], N_BINS)
+    counts, _ = release(plan.releases[1], [bins_of(attribute) for attribute in first], N_BINS)
     return {
-        name: fine_range(row[: bins_of(attribute).size + 1], scale, attribute, plan.n_rows)
+        name: fine_range(row[: bins_of(attribute).size + 1], attribute, plan.n_rows)
         for name, row, attribute in zip(plan.numbers, counts, first, strict=True)
     }
 
 
-def _labels(
-    table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Ledger
-) -> tuple[Category, ...] | None:
+def _labels(table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Ledger) -> tuple[Category, ...] | None:
     if table.labels is None:
         return None
     if not plan.labels:

@@ -7,17 +7,38 @@ are, whatever they are; the second, where between the two magnitudes they begin 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cache
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
 
 from privboost.data.attributes import Numeric
 
-__all__ = ["MAGNITUDES", "N_BINS", "bins_of", "coarse_range", "fine_range"]
+__all__ = ["MAGNITUDES", "N_BINS", "Noise", "bins_of", "coarse_range", "fine_range"]
 
 Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Noise:
+    """The noise of one count, in rows.
+
+    Attributes
+    ----------
+    scale : float
+    gaussian : bool
+        Whether it is Gaussian noise; else Laplace noise.
+    """
+
+    scale: float
+    gaussian: bool = False
+
+    def quantile(self, width: int) -> float:
+        """Return what a sum of `width` draws exceeds with the chance that one test of magnitudes is allowed."""
+        return self.scale * _noise_quantile(width, self.gaussian)
+
 
 LEAST, LARGEST = -40, 64
 """Exponents: smaller numbers count as 0, larger ones as the largest. 1e-12 and 1.8e19 are far beyond most columns."""
@@ -28,11 +49,14 @@ MAGNITUDES: Floats = np.concatenate([-_POWERS[::-1], _POWERS])
 """Edges of the first histogram: a number lies in cell ``#{edges <= number}``, of 0 to 210."""
 MAGNITUDES.setflags(write=False)
 
-N_BINS = 64
+N_BINS = 32
 """Bins of the second histogram."""
 
 _WIDTHS = (1, 2, 4)
 """Adjacent cells that are looked at together: a column that is spread thinly shows only in sums."""
+
+_LAST_RESORT = 8
+"""Cells that are taken where noise hides all: those of the largest sum."""
 
 _FALSE_ALARM = 0.02
 """About the chance that noise alone widens a column's first range."""
@@ -40,19 +64,15 @@ _FALSE_ALARM = 0.02
 _TAIL = 0.005
 """Share of the rows that may lie beyond a bound."""
 
-_CAUTION = 1.0
-"""Standard deviations of noise that do not count as rows, when empty ends are cut off."""
 
-
-def coarse_range(counts: Counts, scale: float, *, integer: bool) -> Numeric:
+def coarse_range(counts: Floats, noise: Noise, *, integer: bool) -> Numeric:
     """Return bounds that are powers of two, or 0, from the noisy counts of magnitudes.
 
     Parameters
     ----------
-    counts : int64 array of shape (211,)
-        Of the cells between `MAGNITUDES`.
-    scale : float
-        Of their Laplace noise.
+    counts : array of shape (211,)
+        Of the cells between `MAGNITUDES`, in rows.
+    noise : Noise
     integer : bool
         Whether only whole numbers occur.
 
@@ -61,7 +81,7 @@ def coarse_range(counts: Counts, scale: float, *, integer: bool) -> Numeric:
     Numeric
         A range with room between its bounds, whatever the counts are.
     """
-    found = _occupied(counts.astype(np.float64), scale)
+    found = _occupied(counts, noise)
     edges = np.concatenate([MAGNITUDES[:1], MAGNITUDES, MAGNITUDES[-1:]])
     edges[[MAGNITUDES.size // 2, MAGNITUDES.size // 2 + 1]] = 0.0  # both ends of the cell of zero
     low, high = float(edges[found[0]]), float(edges[found[-1] + 1])
@@ -73,27 +93,29 @@ def coarse_range(counts: Counts, scale: float, *, integer: bool) -> Numeric:
     return _with_room(low, high, integer=integer)
 
 
-def _occupied(counts: Floats, scale: float) -> npt.NDArray[np.intp]:
-    """Return the cells that noise alone hardly explains; at least the one of the largest count."""
+def _occupied(counts: Floats, noise: Noise) -> npt.NDArray[np.intp]:
+    """Return the cells that noise alone hardly explains; if there are none, those of the largest sum."""
     found = np.zeros(counts.size, dtype=bool)
     for width in _WIDTHS:
         starts = np.arange(0, counts.size, width)
         sums = np.add.reduceat(counts, starts)
         known = np.logical_or.reduceat(found, starts)
-        clear = ~known & (sums > scale * _noise_quantile(width))
+        clear = ~known & (sums > noise.quantile(width))
         found |= np.repeat(clear, width)[: counts.size]
-    found[int(np.argmax(counts))] = True
+    if not found.any():
+        starts = np.arange(0, counts.size, _LAST_RESORT)
+        best = int(np.argmax(np.add.reduceat(counts, starts)))
+        found[starts[best] : starts[best] + _LAST_RESORT] = True
     return np.flatnonzero(found)
 
 
 @cache
-def _noise_quantile(width: int) -> float:
-    """Return what a sum of so many draws, of scale 1, exceeds with the chance that one such test is allowed.
-
-    The best of Chernoff's bounds; for one draw exact.
-    """
+def _noise_quantile(width: int, gaussian: bool) -> float:
+    """Return `Noise.quantile` for a scale of 1: for sums of Laplace noise the best of Chernoff's bounds, else exact."""
     tests = sum(math.ceil((MAGNITUDES.size + 1) / w) for w in _WIDTHS)
     log_chance = math.log(tests / _FALSE_ALARM)
+    if gaussian:
+        return math.sqrt(width) * NormalDist().inv_cdf(1.0 - math.exp(-log_chance))
     if width == 1:
         return log_chance - math.log(2.0)
     rates = np.linspace(0.01, 0.999, 500)
@@ -105,15 +127,13 @@ def bins_of(attribute: Numeric) -> Floats:
     return attribute.edges(N_BINS)
 
 
-def fine_range(counts: Counts, scale: float, first: Numeric, n_rows: int) -> Numeric:
+def fine_range(counts: Floats, first: Numeric, n_rows: int) -> Numeric:
     """Return the first bounds without the ends that hold next to nothing.
 
     Parameters
     ----------
-    counts : int64 array of shape (n_bins,)
-        Noisy counts of the bins between `bins_of` the first bounds.
-    scale : float
-        Of their Laplace noise.
+    counts : array of shape (n_bins,)
+        Noisy counts of the bins between `bins_of` the first bounds, in rows.
     first : Numeric
         As `coarse_range` gave it.
     n_rows : int
@@ -125,18 +145,16 @@ def fine_range(counts: Counts, scale: float, first: Numeric, n_rows: int) -> Num
         Within `first`, with room between its bounds.
     """
     edges = np.concatenate([[first.lo], bins_of(first), [first.hi]])
-    below, above = _empty_end(counts, scale, n_rows), _empty_end(counts[::-1], scale, n_rows)
+    below, above = _empty_end(counts, n_rows), _empty_end(counts[::-1], n_rows)
     if below + above >= counts.size:  # noise outweighs the rows
         return first
     low, high = float(edges[below]), float(edges[counts.size - above])
     return _with_room(low, high, integer=first.integer)
 
 
-def _empty_end(counts: Counts, scale: float, n_rows: int) -> int:
+def _empty_end(counts: Floats, n_rows: int) -> int:
     """Return how many bins at the start hold, together, no more than a tail."""
-    sums = np.cumsum(counts, dtype=np.float64)
-    noise = _CAUTION * scale * np.sqrt(2.0 * np.arange(1, counts.size + 1))
-    over = np.flatnonzero(sums > _TAIL * n_rows + noise)
+    over = np.flatnonzero(np.cumsum(counts) > _TAIL * n_rows)
     return int(over[0]) if over.size else counts.size
 
 

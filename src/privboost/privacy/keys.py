@@ -112,9 +112,7 @@ class KeySelection:
     def event(self) -> Event:
         """Return what `apply` writes into the ledger."""
         plan = self._planned
-        return Event(
-            plan.label, THRESHOLD, 1, self._scale, plan.distance, 1, "sequential", plan.size, self._threshold
-        )
+        return Event(plan.label, THRESHOLD, 1, self._scale, plan.distance, 1, "sequential", plan.size, self._threshold)
 
     def apply(self, raw: RawKeys, randomness: Randomness, ledger: Ledger) -> tuple[ShownKey, ...]:
         """Charge the ledger, then return the keys whose noisy counts are large enough, sorted.

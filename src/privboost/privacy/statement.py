@@ -65,7 +65,8 @@ class ReleaseGroup:
     cost : Fraction or None
         Exact sum of the pure costs; None for exact releases and for Gaussian noise.
     share : float or None
-        Part of the total that they spent: of epsilon if the whole run is pure, else of rho, see `Event.rho`.
+        Part of the total that they spent: of epsilon if the whole run is pure, else of rho, see `Event.rho`. None with
+        Gaussian noise beside releases that show keys, which have no measure in common.
     mu : float or None
         Of Gaussian noise, all of the group's releases as one.
     """
@@ -195,7 +196,7 @@ class PrivacyStatement:
             by_kind.setdefault((release_kind(event.label), event.mechanism), []).append(event)
         total = self.total
         rho = None
-        if total is None and all(event.private for event in self.releases):
+        if total is None and all(event.private and not event.delta for event in self.releases):
             rho = math.fsum(float(event.rho) for event in self.releases)
         return tuple(_group(kind, mechanism, events, total, rho) for (kind, mechanism), events in by_kind.items())
 

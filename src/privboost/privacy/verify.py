@@ -25,7 +25,14 @@ from privboost.privacy.randomness import opendp_gaussian, opendp_key_counts, ope
 from privboost.privacy.statement import PrivacyStatement, exact_ratio
 from privboost.privacy.thresholds import THRESHOLD, key_delta
 
-__all__ = ["VerificationReport", "opendp_epsilon", "opendp_key_delta", "opendp_rho", "second_accountant", "verify_statement"]
+__all__ = [
+    "VerificationReport",
+    "opendp_epsilon",
+    "opendp_key_delta",
+    "opendp_rho",
+    "second_accountant",
+    "verify_statement",
+]
 
 # OpenDP returns floats rounded up, a few units in the last place above the exact cost; the exact sum has no tolerance.
 _RELATIVE_TOLERANCE = 1e-9
@@ -176,9 +183,11 @@ def verify_statement(statement: PrivacyStatement) -> VerificationReport:
     opendp_total = math.fsum(by for _, by in costs) if by_sum else _opendp_total(statement, [by for _, by in costs])
     if opendp_total > epsilon * (1.0 + _RELATIVE_TOLERANCE):
         raise VerificationError(f"By OpenDP the releases cost {opendp_total!r}, more than {epsilon!r}.")
-    second = None if by_sum else second_accountant(statement.releases, delta)
+    # What showing keys adds to delta is no part of dp-accounting's curves.
+    rest = delta - math.fsum(float(event.delta) for event in statement.releases)
+    second = None if by_sum else second_accountant(statement.releases, rest)
     if second is not None:
-        _compare(statement.releases, epsilon, delta, second)
+        _compare(statement.releases, epsilon, rest, second)
     return VerificationReport(
         private=statement.private,
         epsilon=epsilon,
@@ -219,7 +228,10 @@ def _recompute(event: Event, distance: int) -> tuple[Fraction, float]:
 
 
 def _check_key_delta(event: Event, change: int) -> None:
-    own, theirs = key_delta(change, event.scale, event.threshold), opendp_key_delta(event.scale, event.threshold, change)
+    own, theirs = (
+        key_delta(change, event.scale, event.threshold),
+        opendp_key_delta(event.scale, event.threshold, change),
+    )
     # OpenDP takes the keys to be independent, and ours is the sum of their chances, which is a little more.
     most = theirs * (1.0 + change * theirs) * (1.0 + 1e-6) + _DELTA_ERROR
     if not theirs * (1.0 - 1e-6) - _DELTA_ERROR <= own <= most:
