@@ -19,6 +19,7 @@ __all__ = [
     "check_suffix",
     "draft",
     "from_dict",
+    "kind_of_dtype",
     "load",
     "parse_json",
     "parse_toml",
@@ -364,7 +365,7 @@ def draft(schema: Any) -> str:
     """Return a TOML form for these names and dtypes; see `Domain.draft`."""
     parts = [_DRAFT_HEAD]
     for name, dtype in _names_and_dtypes(schema).items():
-        kind = next((kind for kind, pattern in _DTYPES if pattern.fullmatch(dtype.lower())), None)
+        kind = kind_of_dtype(dtype)
         shown = re.sub(r"[\x00-\x1f\x7f]", " ", dtype)
         if kind is None:
             parts.append(
@@ -374,6 +375,11 @@ def draft(schema: Any) -> str:
         lines = ["[[attributes]]", f"name = {_toml(name)}  # {shown}" if shown else f"name = {_toml(name)}"]
         parts.append("\n".join([*lines, *_DRAFT_LINES[kind], "missing = false", ""]))
     return "\n".join(parts)
+
+
+def kind_of_dtype(dtype: str) -> str | None:
+    """Return "integer", "number", "boolean", "text" or "unknown" for a dtype's name; None if it cannot be used."""
+    return next((kind for kind, pattern in _DTYPES if pattern.fullmatch(dtype.lower())), None)
 
 
 def _names_and_dtypes(schema: Any) -> dict[str, str]:

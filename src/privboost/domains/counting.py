@@ -60,5 +60,5 @@ def row_units(*, gaussian: bool) -> int:
 
 
 def sensitivity(n_columns: int, *, gaussian: bool) -> int:
-    """Return the bound on the change by one row, in integer units: n rows in L1 norm, sqrt(n) in L2 norm, rounded up."""
+    """Bound on the change by one row, in integer units: n rows in L1 norm; sqrt(n) in L2 norm, rounded up."""
     return math.isqrt(n_columns * GRID**2 - 1) + 1 if gaussian else n_columns

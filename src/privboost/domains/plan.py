@@ -135,8 +135,8 @@ def _check_delta(keyed: tuple[str, ...], labels: bool, delta: float) -> None:
             "delta",
             delta,
             f"above 0 to learn {lists}",
-            "No list of what occurs is private without a delta. Give one far below 1 / number of rows, such as 1e-6, or "
-            "declare the lists.",
+            "No list of what occurs is private without a delta. Give one far below 1 / number of rows, such as 1e-6, "
+            "or declare the lists.",
         )
 
 

@@ -43,8 +43,8 @@ _PUBLIC = (
 )
 
 _NOTES = (
-    "A model that is trained with this domain on the same rows costs its own ε and δ besides. What the rows' owners bear "
-    "is the sum.",
+    "A model that is trained with this domain on the same rows costs its own ε and δ besides. What the rows' owners "
+    "bear is the sum.",
 )
 
 _NO_KEY = "other"
@@ -276,7 +276,7 @@ def _labels(table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Led
 
 def _alike(shown: Sequence[ShownKey]) -> tuple[Category, ...]:
     """Return the labels that are text, or those that are numbers, whichever more rows have by their noisy counts."""
-    rows = {kind: sum(one.count for one in shown if isinstance(one.key, kind)) for kind in (str, int)}
+    rows = {kind: sum(one.rows for one in shown if isinstance(one.key, kind)) for kind in (str, int)}
     return tuple(one.key for one in shown if isinstance(one.key, max(rows, key=rows.__getitem__)))
 
 

@@ -26,7 +26,7 @@ class ShownKey(NamedTuple):
     """A key that was released, and how many rows hold it, with noise."""
 
     key: Key
-    count: int
+    rows: int
 
 
 class RawKeys:
@@ -138,7 +138,7 @@ class KeySelection:
         exact = np.array([counts[key] for key in keys], dtype=np.int64)
         noisy = randomness.laplace(exact, self._scale).tolist() if keys else []
         shown = [ShownKey(key, n) for key, n in zip(keys, noisy, strict=True) if n >= self._threshold]
-        largest = sorted(shown, key=lambda one: -one.count)[: self._planned.size]
+        largest = sorted(shown, key=lambda one: -one.rows)[: self._planned.size]
         return tuple(sorted(largest, key=lambda one: _order(one.key)))
 
 

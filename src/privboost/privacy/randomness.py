@@ -200,8 +200,8 @@ def opendp_key_counts(scale: float, threshold: int) -> Any:
     """Return OpenDP's measurement whose map gives the delta of showing noisy counts of at least ``threshold``.
 
     The map's distance is a triple: keys that change, the sum of their changes, and the largest one of them. It takes
-    the chance of a noisy count *above* the measurement's threshold (OpenDP 0.16), so that one is given which is 1 lower.
-    It is not invoked: it would show that threshold itself, too.
+    the chance of a noisy count *above* the measurement's threshold (OpenDP 0.16), so that one is given which is 1
+    lower. It is not invoked: it would show that threshold itself, too.
     """
     dp = opendp_prelude()
     counts = dp.map_domain(dp.atom_domain(T="String"), dp.atom_domain(T="i64"))

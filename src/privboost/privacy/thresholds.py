@@ -1,7 +1,7 @@
 r"""What showing a key costs in delta: the chance that a count of few rows, with noise, reaches the threshold.
 
-Counts of the keys that occur get discrete Laplace noise of scale b, and a key is shown where its noisy count is at least
-the threshold T. A key that occurs in one of two neighbouring tables only, in r rows, is shown with the chance
+Counts of the keys that occur get discrete Laplace noise of scale b, and a key is shown where its noisy count is at
+least the threshold T. A key that occurs in one of two neighbouring tables only, in r rows, is shown with the chance
 
 .. math:: p_r = P[r + Z \geq T] = \frac{e^{-(T-r)/b}}{1 + e^{-1/b}}, \qquad T > r.
 
@@ -13,13 +13,14 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import lru_cache
+from typing import Final
 
 from privboost.errors import ParameterError, ParameterTypeError
 from privboost.privacy.gaussian import MARGIN
 
 __all__ = ["THRESHOLD", "check_threshold", "key_delta", "key_threshold"]
 
-THRESHOLD = "laplace-threshold"
+THRESHOLD: Final = "laplace-threshold"
 """Name of the mechanism that shows keys."""
 
 _LEAST = 1e-300  # what a chance that no float holds is rounded up to
