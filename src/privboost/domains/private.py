@@ -47,7 +47,8 @@ _NOTES = (
     "bear is the sum.",
 )
 
-_NO_KEY = "other"
+_NO_KEY: Category = "other"
+_FILLERS: dict[str, Category] = {"integer": 0, "boolean": True}
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ def _learn(table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Ledg
         raw = RawKeys(count_categories(table.columns[name].read()))
         shown = KeySelection.for_release(release).apply(raw, randomness, ledger)
         # A list must not be empty. What stands in for it follows from the column's type alone.
-        filler: Category = 0 if table.columns[name].kind == "integer" else _NO_KEY
+        filler = _FILLERS.get(table.columns[name].kind, _NO_KEY)
         learnt[name] = Categorical([one.key for one in shown] or [filler])
     return {name: learnt[name] for name in table.columns}
 

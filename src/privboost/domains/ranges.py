@@ -111,15 +111,29 @@ def _occupied(counts: Floats, noise: Noise) -> npt.NDArray[np.intp]:
 
 @cache
 def _noise_quantile(width: int, gaussian: bool) -> float:
-    """Return `Noise.quantile` for a scale of 1: for sums of Laplace noise the best of Chernoff's bounds, else exact."""
+    """Return `Noise.quantile` for a scale of 1."""
     tests = sum(math.ceil((MAGNITUDES.size + 1) / w) for w in _WIDTHS)
-    log_chance = math.log(tests / _FALSE_ALARM)
+    chance = _FALSE_ALARM / tests
     if gaussian:
-        return math.sqrt(width) * NormalDist().inv_cdf(1.0 - math.exp(-log_chance))
-    if width == 1:
-        return log_chance - math.log(2.0)
-    rates = np.linspace(0.01, 0.999, 500)
-    return float(np.min((log_chance - width * np.log1p(-(rates**2))) / rates))
+        return math.sqrt(width) * NormalDist().inv_cdf(1.0 - chance)
+    low, high = 0.0, 100.0
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if _laplace_tail(middle, width) > chance else (low, middle)
+    return high
+
+
+def _laplace_tail(x: float, width: int) -> float:
+    """Return the chance that the sum of so many Laplace variables exceeds x >= 0.
+
+    Such a sum is the difference of two gamma variables G, G' of shape w, and P[G > x + G'] is the mean over G' of the
+    sum of (x + G')^i exp(-x - G') / i! for i < w.
+    """
+    moments = [math.comb(width - 1 + j, j) * math.factorial(j) * 0.5 ** (width + j) for j in range(width)]
+    terms = (
+        math.comb(i, j) * x ** (i - j) * moments[j] / math.factorial(i) for i in range(width) for j in range(i + 1)
+    )
+    return math.exp(-x) * math.fsum(terms)
 
 
 def bins_of(attribute: Numeric) -> Floats:
