@@ -30,7 +30,7 @@ class TestCost:
             pickle.loads(pickle.dumps(DOMAIN)),
         ]
         assert copies == [DOMAIN] * 3
-        assert DOMAIN != Domain({"age": Numeric(0, 120)}, target="y", classes=["a", "b"])
+        assert Domain({"age": Numeric(0, 120)}, target="y", classes=["a", "b"]) != DOMAIN
         assert "cost=DomainCost(epsilon=0.1" in repr(DOMAIN)
 
     def test_a_declared_domain_is_written_as_ever(self) -> None:

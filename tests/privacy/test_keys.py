@@ -269,8 +269,8 @@ class TestMechanism:
     def test_other_plans_are_refused(self) -> None:
         with pytest.raises(ParameterError, match="mechanism"):
             KeySelection.for_release(PlannedRelease("x", "laplace", Fraction(1), 1, "sequential", 1, 1))
+        two = PlannedRelease("x", "laplace-threshold", Fraction(1), 2, "sequential", 1, 1, delta=Fraction(1, 10))
         with pytest.raises(PlanError):
-            two = PlannedRelease("x", "laplace-threshold", Fraction(1), 2, "sequential", 1, 1, delta=Fraction(1, 10))
             KeySelection.for_release(two)
 
 
