@@ -12,7 +12,7 @@ from audit_domains import GAUSSIAN, KEYS, NOT_VARIED, NUMBERS, KeysCase, Numbers
 
 import privboost
 from privboost import Numeric
-from privboost.domains import counting, private
+from privboost.domains import counting, plan, private
 from privboost.errors import VerificationError
 from privboost.privacy import Gaussian, Laplace, keys, relation
 from privboost.privacy.thresholds import key_threshold
@@ -74,7 +74,7 @@ class TestPlantedBugsInBounds:
     @pytest.mark.parametrize("case", [PURE, RELAXED], ids=repr)
     def test_two_columns_that_are_charged_as_one(self, case: NumbersCase, monkeypatch: pytest.MonkeyPatch) -> None:
         true = counting.sensitivity
-        for module in (counting, private):
+        for module in (counting, plan):
             monkeypatch.setattr(module, "sensitivity", lambda n, gaussian: true(1, gaussian=gaussian))
         assert case.audit().disproved
 
@@ -144,7 +144,7 @@ class TestPlantedBugsInKeys:
         monkeypatch.setattr("privboost.privacy.accounting.key_delta", lambda *arguments: 0.0)
         found, claimed = KeysCase("categories").worst()
         assert claimed == 0.0
-        assert found > 1e-3
+        assert found > 1e-5
 
     def test_keys_without_a_threshold(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whatever occurs has a chance of a half or more to be shown, after noise."""

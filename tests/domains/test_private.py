@@ -321,9 +321,21 @@ class TestCost:
         assert sum(release.delta for release in plan.releases) <= Fraction(1e-6)
         assert plan_domain({"a": "numeric"}, 10, 1.0, 1e-6).delta == 0.0
 
+    @pytest.mark.parametrize("epsilon", [1e-30, 1e-12, 1e-6, 1e6, 1e12])
+    def test_budgets_of_every_size(self, epsilon: float) -> None:
+        """Where Gaussian noise on integers is too coarse for the budget, Laplace noise takes its place."""
+        learnt = learn_domain(people(50), epsilon, 1e-6)
+        assert learnt.privacy_.spent <= epsilon  # type: ignore[operator]
+        assert len(learnt.domain) == 4
+        if epsilon < 1.0:  # dp-accounting has no floats for the others
+            verify_statement(learnt.privacy_)
 
-class Untouched:
-    """A table whose cells must not be read."""
+    @pytest.mark.parametrize(("epsilon", "delta"), [(1e-70, 1e-6), (1.0, 1e-305)])
+    def test_noise_that_cannot_be_had_is_refused_before_anything_is_spent(self, epsilon: float, delta: float) -> None:
+        budget = Budget(2.0, 0.5)
+        with pytest.raises(PrivboostError):
+            learn_domain(people(50), epsilon, delta, budget=budget)
+        assert budget.spends == ()
 
 
 class TestBudget:

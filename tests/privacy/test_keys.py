@@ -187,9 +187,9 @@ class TestDelta:
     def test_the_smallest_threshold(self, delta: float) -> None:
         for distance, scale in itertools.product((1, 2, 7), (0.001, 0.5, 3.0, 1e5)):
             threshold = key_threshold(distance, scale, Fraction(delta))
-            assert threshold > distance
+            assert threshold > distance + 1
             assert key_delta(distance, scale, threshold) <= delta
-            assert threshold == distance + 1 or key_delta(distance, scale, threshold - 1) > delta
+            assert threshold == distance + 2 or key_delta(distance, scale, threshold - 1) > delta
 
     def test_a_threshold_that_rows_reach_without_noise_protects_nothing(self) -> None:
         assert key_delta(3, 1.0, 3) == key_delta(3, 1.0, 0) == 1.0

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from privboost.data.attributes import MAX_CODES, Attribute
+from privboost.domains.counting import sensitivity
 from privboost.domains.ranges import MAGNITUDES, N_BINS
-from privboost.errors import ParameterError, SchemaError
+from privboost.errors import ParameterError, PlanError, SchemaError
 from privboost.privacy.accounting import PlannedRelease
 from privboost.privacy.calibration import calibrate_releases, divide_budget
+from privboost.privacy.keys import KeySelection
+from privboost.privacy.mechanisms import Gaussian, Laplace
 from privboost.privacy.relation import PrivacyUnit
 from privboost.privacy.thresholds import THRESHOLD
 
@@ -58,6 +61,19 @@ class DomainPlan:
     epsilon: float
     delta: float
     releases: tuple[PlannedRelease, ...]
+
+    @property
+    def gaussian(self) -> bool:
+        """Whether histograms have Gaussian noise; else Laplace noise."""
+        return self.releases[0].mechanism == "gaussian"
+
+    def mechanisms(self) -> tuple[list[Laplace | Gaussian], list[KeySelection]]:
+        """Return the mechanisms of the histograms, and those of the lists, in order."""
+        kind = Gaussian if self.gaussian else Laplace
+        change = sensitivity(max(len(self.numbers), 1), gaussian=self.gaussian)
+        lists = [release for release in self.releases if release.mechanism == THRESHOLD]
+        histograms = [release for release in self.releases if release.mechanism != THRESHOLD]
+        return [kind.for_release(release, change) for release in histograms], [*map(KeySelection.for_release, lists)]
 
 
 def plan_domain(
@@ -107,9 +123,29 @@ def plan_domain(
     learnt = len(numbers) + len(keyed) + labels
     if not learnt:
         raise SchemaError("There is nothing to learn: every column is declared. Use Domain(attributes), which is free.")
-    lists = len(keyed) + labels
     _check_delta(keyed, labels, delta)
     gaussian = delta > 0.0 and len(numbers) > 1
+    try:
+        return _planned(known, numbers, keyed, labels, n_rows, epsilon, delta, unit, gaussian=gaussian)
+    except PlanError:  # a budget that is too small for Gaussian noise on integers
+        if not gaussian:
+            raise
+        return _planned(known, numbers, keyed, labels, n_rows, epsilon, delta, unit, gaussian=False)
+
+
+def _planned(
+    known: dict[str, Attribute],
+    numbers: dict[str, bool],
+    keyed: tuple[str, ...],
+    labels: bool,
+    n_rows: int,
+    epsilon: float,
+    delta: float,
+    unit: PrivacyUnit,
+    *,
+    gaussian: bool,
+) -> DomainPlan:
+    lists = len(keyed) + labels
     parts = lists + gaussian  # of delta
     # A row's numbers are as long as the root of their number in L2 norm, which Gaussian noise follows.
     weight = Fraction(math.isqrt(len(numbers) * 10**6), 10**3) if gaussian else Fraction(len(numbers))
@@ -124,7 +160,9 @@ def plan_domain(
     if gaussian:
         releases = list(calibrate_releases(releases, epsilon, delta))
     stated = delta if parts else 0.0
-    return DomainPlan(known, numbers, keyed, labels, n_rows, unit, epsilon, stated, tuple(releases))
+    plan = DomainPlan(known, numbers, keyed, labels, n_rows, unit, epsilon, stated, tuple(releases))
+    plan.mechanisms()  # noise that cannot be represented is found now
+    return plan
 
 
 def _check_delta(keyed: tuple[str, ...], labels: bool, delta: float) -> None:

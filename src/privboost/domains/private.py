@@ -14,15 +14,15 @@ from privboost.data.domain_cost import DomainCost
 from privboost.data.keys import count_categories, count_labels
 from privboost.data.labels import label_column
 from privboost.data.targets import numbers_in
-from privboost.domains.counting import count_cells, finite, row_units, sensitivity
+from privboost.domains.counting import count_cells, finite, row_units
 from privboost.domains.plan import KINDS, DomainPlan, plan_domain
 from privboost.domains.ranges import MAGNITUDES, N_BINS, Noise, bins_of, coarse_range, fine_range
 from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning, SchemaError, SchemaTypeError
 from privboost.estimators.parameters import check_budget, check_choice, check_integer, warn_of_delta
-from privboost.privacy.accounting import Ledger, PlannedRelease, check_delta, check_epsilon
+from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
 from privboost.privacy.budget import Budget
 from privboost.privacy.charging import Charge, distinct, open_here
-from privboost.privacy.keys import KeySelection, RawKeys, ShownKey
+from privboost.privacy.keys import RawKeys, ShownKey
 from privboost.privacy.mechanisms import Gaussian, Laplace
 from privboost.privacy.randomness import Randomness, make_randomness
 from privboost.privacy.relation import RELATIONS, PrivacyUnit, Relation
@@ -235,9 +235,8 @@ def _learn(table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Ledg
     learnt: dict[str, Attribute] = dict(plan.known)
     if plan.numbers:
         learnt |= _learn_numbers(table, plan, randomness, ledger)
-    for name, release in zip(plan.keyed, plan.releases[len(plan.numbers) and 2 :], strict=False):
-        raw = RawKeys(count_categories(table.columns[name].read()))
-        shown = KeySelection.for_release(release).apply(raw, randomness, ledger)
+    for name, mechanism in zip(plan.keyed, plan.mechanisms()[1], strict=not plan.labels):
+        shown = mechanism.apply(RawKeys(count_categories(table.columns[name].read())), randomness, ledger)
         # A list must not be empty. What stands in for it follows from the column's type alone.
         filler = _FILLERS.get(table.columns[name].kind, _NO_KEY)
         learnt[name] = Categorical([one.key for one in shown] or [filler])
@@ -246,20 +245,19 @@ def _learn(table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Ledg
 
 def _learn_numbers(table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Ledger) -> dict[str, Attribute]:
     numbers = [finite(numbers_in(table.columns[name].read(), table.n_rows)) for name in plan.numbers]
-    gaussian = plan.releases[0].mechanism == "gaussian"
-    kind, unit = Gaussian if gaussian else Laplace, row_units(gaussian=gaussian)
+    magnitudes, bounds = plan.mechanisms()[0]
+    unit = row_units(gaussian=plan.gaussian)
 
-    def release(planned: PlannedRelease, edges: Sequence[Any], n_cells: int) -> tuple[Any, float]:
-        mechanism = kind.for_release(planned, sensitivity(len(numbers), gaussian=gaussian))
-        released = mechanism.apply(count_cells(numbers, edges, n_cells, gaussian=gaussian), randomness, ledger)
-        return released.values.reshape(-1, n_cells) / unit, mechanism.scale / unit
+    def release(mechanism: Laplace | Gaussian, edges: Sequence[Any], n_cells: int) -> Any:
+        raw = count_cells(numbers, edges, n_cells, gaussian=plan.gaussian)
+        return mechanism.apply(raw, randomness, ledger).values.reshape(-1, n_cells) / unit
 
-    counts, scale = release(plan.releases[0], [MAGNITUDES] * len(numbers), MAGNITUDES.size + 1)
-    noise = Noise(scale, gaussian)
+    noise = Noise(magnitudes.scale / unit, plan.gaussian)
+    counts = release(magnitudes, [MAGNITUDES] * len(numbers), MAGNITUDES.size + 1)
     first = [
         coarse_range(row, noise, integer=integer) for row, integer in zip(counts, plan.numbers.values(), strict=True)
     ]
-    counts, _ = release(plan.releases[1], [bins_of(attribute) for attribute in first], N_BINS)
+    counts = release(bounds, [bins_of(attribute) for attribute in first], N_BINS)
     return {
         name: fine_range(row[: bins_of(attribute).size + 1], attribute, plan.n_rows)
         for name, row, attribute in zip(plan.numbers, counts, first, strict=True)
@@ -272,7 +270,7 @@ def _labels(table: _Table, plan: DomainPlan, randomness: Randomness, ledger: Led
     if not plan.labels:
         return (False, True)
     raw = RawKeys(count_labels(table.labels.read()))
-    return _alike(KeySelection.for_release(plan.releases[-1]).apply(raw, randomness, ledger))
+    return _alike(plan.mechanisms()[1][-1].apply(raw, randomness, ledger))
 
 
 def _alike(shown: Sequence[ShownKey]) -> tuple[Category, ...]:

@@ -63,7 +63,9 @@ def _chance(scale: float, least: int) -> float:
 
 @lru_cache(maxsize=1024)
 def key_threshold(distance: int, scale: float, delta: Fraction) -> int:
-    """Return the smallest threshold T for which `key_delta` is at most ``delta``.
+    """Return the smallest threshold T above d + 1 for which `key_delta` is at most ``delta``.
+
+    A lower one would do only where epsilon is so large that there is hardly noise, and OpenDP could not confirm it.
 
     Parameters
     ----------
@@ -79,7 +81,7 @@ def key_threshold(distance: int, scale: float, delta: Fraction) -> int:
     """
     if delta < Fraction(_LEAST):
         raise ParameterError("delta", float(delta), f"at least {_LEAST:g} for each column whose keys are to be shown")
-    low, high = distance, 2 * distance
+    low, high = distance + 1, distance + 2
     while Fraction(key_delta(distance, scale, high)) > delta:
         low, high = high, 2 * high
     while high - low > 1:

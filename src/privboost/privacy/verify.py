@@ -21,7 +21,13 @@ import numpy as np
 from privboost.errors import VerificationError
 from privboost.privacy.accounting import Event, check_total
 from privboost.privacy.composition import profile_of, total_privacy
-from privboost.privacy.randomness import opendp_gaussian, opendp_key_counts, opendp_laplace, opendp_select
+from privboost.privacy.randomness import (
+    RELEASE_LIMIT,
+    opendp_gaussian,
+    opendp_key_counts,
+    opendp_laplace,
+    opendp_select,
+)
 from privboost.privacy.statement import PrivacyStatement, exact_ratio
 from privboost.privacy.thresholds import THRESHOLD, key_delta
 
@@ -228,6 +234,8 @@ def _recompute(event: Event, distance: int) -> tuple[Fraction, float]:
 
 
 def _check_key_delta(event: Event, change: int) -> None:
+    if event.threshold > RELEASE_LIMIT:  # released numbers are clamped: no key is shown
+        return
     own, theirs = (
         key_delta(change, event.scale, event.threshold),
         opendp_key_delta(event.scale, event.threshold, change),
