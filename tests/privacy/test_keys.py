@@ -369,6 +369,8 @@ class TestStatement:
         report = verify_statement(statement())
         assert report.total == Fraction(1, 10)
         assert report.private
+        assert report.shown_delta == float(event().delta)
+        assert "ε = 0.1 and δ = " in report.summary()
 
     @pytest.mark.parametrize("delta", [0.0, 1e-9])
     def test_a_delta_below_that_of_the_keys_is_refused(self, delta: float) -> None:

@@ -103,9 +103,9 @@ def learn_domain(
     declared in `attributes` is free, and so is what a column's type says: booleans need no list.
 
     Bounds come from two noisy histograms, of powers of two and then of equal bins, and cut off about half a percent of
-    the rows at either end, or what the noise hides. Categories, and labels, are those whose noisy counts exceed a
-    threshold, at most 254; others count as "not listed" from then on. Rare ones are never shown, and nothing is said of
-    how many there are. Learnt columns share the budget evenly.
+    the rows at either end, or what the noise hides. Categories, and labels, are those whose noisy counts reach a
+    threshold, at most 254; others count as "not listed" from then on. One of a single person is shown with a chance
+    below `delta`, and nothing is said of how many others there are.
 
     Parameters
     ----------

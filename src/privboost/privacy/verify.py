@@ -77,6 +77,8 @@ class VerificationReport:
     second_total : float or None
         The same by dp-accounting, which knows less about selections and may lie above ``epsilon`` with them; None for
         pure statements, or if it is not installed.
+    shown_delta : float
+        What showing keys takes of ``delta``; 0 if no release does.
     """
 
     private: bool
@@ -90,11 +92,13 @@ class VerificationReport:
     delta: float = 0.0
     spent: float = math.nan
     second_total: float | None = None
+    shown_delta: float = 0.0
 
     def summary(self) -> str:
         """Say in a sentence what was verified."""
         if self.total is not None and self.total <= Fraction(self.epsilon):
-            cost = f"ε = {float(self.total):.6g} in exact arithmetic"
+            shown = f" and δ = {self.shown_delta:.6g}" if self.shown_delta else ""
+            cost = f"ε = {float(self.total):.6g}{shown} in exact arithmetic"
         else:
             cost = f"ε = {self.spent:.6g} at δ = {self.delta:g}"
         second = "" if self.second_total is None else f", {self.second_total:.6g} by dp-accounting"
@@ -120,6 +124,7 @@ class VerificationReport:
             "spent": self.spent,
             "opendp_total": self.opendp_total,
             "second_total": self.second_total,
+            "shown_delta": self.shown_delta,
             "n_events": self.n_events,
             "n_releases": self.n_releases,
             "opendp_version": self.opendp_version,
@@ -190,7 +195,8 @@ def verify_statement(statement: PrivacyStatement) -> VerificationReport:
     if opendp_total > epsilon * (1.0 + _RELATIVE_TOLERANCE):
         raise VerificationError(f"By OpenDP the releases cost {opendp_total!r}, more than {epsilon!r}.")
     # What showing keys adds to delta is no part of dp-accounting's curves.
-    rest = delta - math.fsum(float(event.delta) for event in statement.releases)
+    shown = math.fsum(float(event.delta) for event in statement.releases)
+    rest = delta - shown
     second = None if by_sum else second_accountant(statement.releases, rest)
     if second is not None:
         _compare(statement.releases, epsilon, rest, second)
@@ -206,6 +212,7 @@ def verify_statement(statement: PrivacyStatement) -> VerificationReport:
         delta=delta,
         spent=spent,
         second_total=second,
+        shown_delta=shown,
     )
 
 
