@@ -19,6 +19,7 @@ from privboost import Boolean, Categorical, Domain, Numeric, PrivateForestClassi
 
 ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = ROOT / "benchmarks"
+DOMAIN_HEADER = "| table | rows | columns |"
 RECORDED = ROOT.parent / "shared" / "peers" / "results.csv"
 
 
@@ -253,3 +254,18 @@ def test_paid_figures_are_measured(
         assert lines[0].startswith(header)
         assert len(lines) == 2 + n_rows
         assert {line.count("|") for line in lines} == {lines[0].count("|")}
+
+
+@pytest.mark.parametrize("delta", ["1e-6", "0"])
+def test_the_benchmark_of_learnt_domains_runs(
+    monkeypatch: pytest.MonkeyPatch, catalogue: Path, capsys: pytest.CaptureFixture[str], delta: str
+) -> None:
+    """Every cell of its table is filled, that of lists only where there is a delta."""
+    benchmark = module(monkeypatch, "learnt_domains")
+    few = ["--tables", "small", "--epsilons", "0.5", "--seeds", "2", "--delta", delta]
+    benchmark.main(["--data", str(catalogue), *few])
+    header, _, row = capsys.readouterr().out.splitlines()
+    assert header.startswith(DOMAIN_HEADER)
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells[:3] == ["small", "120", "2"]
+    assert [cell == "–" for cell in cells[5:]] == [False, False, delta == "0"]

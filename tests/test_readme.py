@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shutil
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from privboost import PrivateBoostingClassifier, PrivateBoostingRegressor
+from privboost import PrivateBoostingClassifier, PrivateBoostingRegressor, learn_domain
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -50,6 +51,22 @@ def test_the_example_of_the_page_on_evaluations_runs(capsys: pytest.CaptureFixtu
     (example,) = blocks("python", (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8"))
     exec(compile(example, "evaluation.md", "exec"), {})
     assert "This evaluation is ε-differentially private with ε = 0.5" in capsys.readouterr().out
+
+
+def test_the_example_of_the_page_on_domains_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    first, example = blocks("python", (ROOT / "docs" / "domains.md").read_text(encoding="utf-8"))
+    exec(compile(first, "domains.md", "exec"), {})
+    exec(compile(example, "domains.md", "exec"), {})
+    out = capsys.readouterr().out
+    assert "This domain is (ε, δ)-differentially private with ε = 0.2" in out
+    assert "learnt from private rows at ε = 0.2, δ = 5e-07" in out
+
+
+def test_the_page_on_domains_names_every_parameter_of_learning() -> None:
+    page = (ROOT / "docs" / "domains.md").read_text(encoding="utf-8")
+    assert [
+        name for name in inspect.signature(learn_domain).parameters if f"`{name}`" not in page and name != "X"
+    ] == []
 
 
 def test_the_learner_s_page_names_every_parameter() -> None:

@@ -2,6 +2,7 @@
 
 from privboost.data.attributes import Boolean, Categorical, Numeric, Ordinal
 from privboost.data.domain import Domain
+from privboost.domains.private import learn_domain
 from privboost.estimators.bdpe import BDPEClassifier
 from privboost.estimators.boosting import PrivateBoostingClassifier, PrivateBoostingRegressor
 from privboost.estimators.forest import PrivateForestClassifier
@@ -27,5 +28,6 @@ __all__ = [
     "PrivateForestClassifier",
     "PrivateTreeClassifier",
     "evaluate_private",
+    "learn_domain",
     "load",
 ]

@@ -1,4 +1,4 @@
-"""``privboost domain``: forms to fill in."""
+"""``privboost domain``: forms to fill in, and what nobody can fill in learnt from private rows, for a budget."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from privboost.cli import domain_learning
 from privboost.cli.console import print_data, print_text
 from privboost.cli.paths import check_files
 from privboost.data.datasets import read_header
@@ -60,6 +61,9 @@ def draft(
         print_data(form)
     else:
         print_text(f"Fill in every TODO in {out}.")
+
+
+app.command("learn")(domain_learning.command)
 
 
 @app.callback()

@@ -16,6 +16,7 @@ _REMEDY = {
     "TABLE": "Give the name of a CSV or Parquet file.",
     "--budget": "'privboost budget create FILE --epsilon NUMBER' makes one.",
     "FILE": "'privboost budget create FILE --epsilon NUMBER' makes one.",
+    "--form": "'privboost domain draft TABLE' makes one.",
     "--domain": "Give a .toml or .json file; 'privboost domain draft TABLE' makes a form of one.",
 }
 

@@ -125,6 +125,9 @@ def result_text(result: TrainResult) -> str:
     if result.unused_columns:
         lines.append(f"Columns that the domain does not declare, not used: {', '.join(result.unused_columns)}.")
     lines += list(statement.notes)
+    cost = result.model.domain_.cost
+    if cost is not None:
+        lines.append(f"The domain itself was {cost.describe()}.")
     if result.model.budget is not None:
         lines.append(left_text(result.model.budget))
     lines += ["", f"Model written to {result.out}. Check it with: privboost verify {result.out}"]
@@ -182,6 +185,7 @@ def result_json(result: TrainResult) -> dict[str, Any]:
         "delta": model.privacy_.delta,
         "relation": model.privacy_.relation,
         "summary": model.privacy_.summary(),
+        "domain_cost": None if model.domain_.cost is None else model.domain_.cost.to_dict(),
         "budget_split": model.privacy_.budget_split(),
         "n_trees": len(model.ensemble_.trees),
         "max_depth": model.ensemble_.trees[0].depth,

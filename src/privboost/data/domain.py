@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from privboost.data import domain_files
 from privboost.data.attributes import Attribute, Boolean, Categorical, Category, Numeric, Ordinal, check_text
+from privboost.data.domain_cost import DomainCost
 from privboost.data.layout import CodeLayout, check_n_bins, make_layout
 from privboost.data.learned import attributes_from_data
 from privboost.data.refinement import Refinement
@@ -35,6 +36,8 @@ class Domain:
         Name of the column to predict, for the command line. It is not an attribute.
     classes : sequence of str, int or bool, or None, default=None
         The labels that the target may have, for the command line.
+    cost : DomainCost or None, default=None
+        What it cost to learn the domain from private rows, if it was; see `privboost.learn_domain`.
 
     Raises
     ------
@@ -51,12 +54,13 @@ class Domain:
     True
     """
 
-    __slots__ = ("attributes", "classes", "names", "target")
+    __slots__ = ("attributes", "classes", "cost", "names", "target")
 
     names: tuple[str, ...]
     attributes: tuple[Attribute, ...]
     target: str | None
     classes: tuple[Category, ...] | None
+    cost: DomainCost | None
 
     def __init__(
         self,
@@ -64,6 +68,7 @@ class Domain:
         *,
         target: str | None = None,
         classes: Sequence[Category] | None = None,
+        cost: DomainCost | None = None,
     ) -> None:
         if not isinstance(attributes, Mapping):
             raise ParameterTypeError(
@@ -82,11 +87,14 @@ class Domain:
                 raise ParameterTypeError(f"attributes[{name!r}]", attribute, expected, remedy)
         if target is not None and _check_name(target) in names:
             raise ParameterError("target", target, "a column that is not an attribute")
+        if cost is not None and not isinstance(cost, DomainCost):
+            raise ParameterTypeError("cost", cost, "None or a DomainCost")
         set_ = object.__setattr__
         set_(self, "names", names)
         set_(self, "attributes", tuple(attributes.values()))
         set_(self, "target", target)
         set_(self, "classes", None if classes is None else Categorical(classes).values)
+        set_(self, "cost", cost)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("a Domain cannot be changed; make a new one")
@@ -95,7 +103,7 @@ class Domain:
         raise AttributeError("a Domain cannot be changed; make a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (dict(self.items()), self.target, self.classes)
+        return _rebuild, (dict(self.items()), self.target, self.classes, self.cost)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -121,12 +129,13 @@ class Domain:
 
     def _identity(self) -> tuple[object, ...]:
         classes = None if self.classes is None else Categorical(self.classes)
-        return self.names, self.attributes, self.target, classes
+        return self.names, self.attributes, self.target, classes, self.cost
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{name!r}: {attribute!r}" for name, attribute in self.items())
         extra = "" if self.target is None else f", target={self.target!r}"
         extra += "" if self.classes is None else f", classes={list(self.classes)!r}"
+        extra += "" if self.cost is None else f", cost={self.cost!r}"
         return f"Domain({{{inner}}}{extra})"
 
     # -- codes
@@ -182,7 +191,7 @@ class Domain:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists, dicts, texts and numbers that `from_json` reads back exactly."""
-        return domain_files.to_dict(dict(self.items()), self.target, self.classes)
+        return domain_files.to_dict(dict(self.items()), self.target, self.classes, self.cost)
 
     def to_json(self) -> str:
         """Return the domain as strict JSON."""
@@ -231,8 +240,8 @@ class Domain:
 
     @classmethod
     def _from_object(cls, content: Mapping[str, Any]) -> Domain:
-        attributes, target, classes = domain_files.from_dict(content)
-        return cls(attributes, target=target, classes=classes)
+        attributes, target, classes, cost = domain_files.from_dict(content)
+        return cls(attributes, target=target, classes=classes, cost=cost)
 
     @staticmethod
     def draft(schema: Any) -> str:
@@ -260,8 +269,13 @@ class Domain:
         return cls(attributes_from_data(X))
 
 
-def _rebuild(attributes: Mapping[str, Attribute], target: str | None, classes: Sequence[Category] | None) -> Domain:
-    return Domain(attributes, target=target, classes=classes)
+def _rebuild(
+    attributes: Mapping[str, Attribute],
+    target: str | None,
+    classes: Sequence[Category] | None,
+    cost: DomainCost | None = None,
+) -> Domain:
+    return Domain(attributes, target=target, classes=classes, cost=cost)
 
 
 @lru_cache(maxsize=128)

@@ -12,12 +12,14 @@ from typing import Any, NoReturn, TypeVar
 import narwhals as nw
 
 from privboost.data.attributes import Attribute, Boolean, Categorical, Category, Numeric, Ordinal
+from privboost.data.domain_cost import DomainCost
 from privboost.errors import ParameterError, ParameterTypeError, SchemaTypeError
 
 __all__ = [
     "check_suffix",
     "draft",
     "from_dict",
+    "kind_of_dtype",
     "load",
     "parse_json",
     "parse_toml",
@@ -28,6 +30,9 @@ __all__ = [
 
 FORMAT = "privboost-domain"
 VERSION = 1
+LEARNT_VERSION = 2
+"""Of domains that were learnt from private rows: versions that do not know of their cost must not read them."""
+
 TODO = "TODO"
 
 _KEYS = {
@@ -46,14 +51,19 @@ _MAKERS: dict[str, Callable[..., Attribute]] = {
 _CATALOGUE_KEYS = ("name", "kind", "dtype", "domain", "categories", "ordered", "missing", "basis", "note")
 
 _Declared = TypeVar("_Declared")
-Parsed = tuple[dict[str, Attribute], str | None, tuple[Category, ...] | None]
+Parsed = tuple[dict[str, Attribute], str | None, tuple[Category, ...] | None, DomainCost | None]
 
 
 def to_dict(
-    attributes: Mapping[str, Attribute], target: str | None, classes: Sequence[Category] | None
+    attributes: Mapping[str, Attribute],
+    target: str | None,
+    classes: Sequence[Category] | None,
+    cost: DomainCost | None = None,
 ) -> dict[str, Any]:
-    """Return the plain form: a format number and a list of attributes."""
-    content: dict[str, Any] = {"format": FORMAT, "version": VERSION}
+    """Return the plain form: a format number, what it cost if it was learnt, and a list of attributes."""
+    content: dict[str, Any] = {"format": FORMAT, "version": VERSION if cost is None else LEARNT_VERSION}
+    if cost is not None:
+        content["learnt"] = cost.to_dict()
     if target is not None:
         content["target"] = target
     if classes is not None:
@@ -83,11 +93,10 @@ def from_dict(content: Mapping[str, Any]) -> Parsed:
         return _from_catalogue(content)
     if "datasets" in content:
         _refuse_catalogue(content)
-    _check_keys("domain", content, ("format", "version", "target", "classes", "attributes"))
+    _check_keys("domain", content, ("format", "version", "learnt", "target", "classes", "attributes"))
     if content.get("format") != FORMAT:
         raise ParameterError("format", content.get("format"), repr(FORMAT))
-    if content.get("version") != VERSION or isinstance(content["version"], bool):
-        raise ParameterError("version", content.get("version"), str(VERSION), "A newer privboost may read this file.")
+    cost = _cost(content)
     entries = content.get("attributes")
     if not isinstance(entries, list):
         raise ParameterTypeError("attributes", entries, "a list of attributes")
@@ -99,7 +108,18 @@ def from_dict(content: Mapping[str, Any]) -> Parsed:
         attributes[name] = _attribute_from_dict(name, entry)
     for key in ("target", "classes"):
         _refuse_todo(key, content.get(key), "the domain")
-    return attributes, content.get("target"), _classes(content.get("classes"))
+    return attributes, content.get("target"), _classes(content.get("classes")), cost
+
+
+def _cost(content: Mapping[str, Any]) -> DomainCost | None:
+    """Return what a learnt domain cost; such a file has a version of its own, and no other file has a cost."""
+    version = content.get("version")
+    if isinstance(version, bool) or version not in (VERSION, LEARNT_VERSION):
+        known = f"{VERSION}, or {LEARNT_VERSION} for a domain that was learnt from private rows"
+        raise ParameterError("version", version, known, "A newer privboost may read this file.")
+    if (version == LEARNT_VERSION) != ("learnt" in content):
+        raise ParameterError("version", version, f"{LEARNT_VERSION} with 'learnt', what the domain cost, and only then")
+    return DomainCost.from_dict(content["learnt"]) if version == LEARNT_VERSION else None
 
 
 def _classes(classes: object) -> tuple[Category, ...] | None:
@@ -173,9 +193,9 @@ def _from_catalogue(entry: Mapping[str, Any]) -> Parsed:
         attributes[name] = _feature(name, feature)
     target = entry.get("target")
     if not isinstance(target, Mapping):
-        return attributes, None, None
+        return attributes, None, None, None
     classes = target.get("classes")
-    return attributes, target.get("name"), None if classes is None else _classes(list(classes))
+    return attributes, target.get("name"), None if classes is None else _classes(list(classes)), None
 
 
 def _feature(name: str, feature: Mapping[str, Any]) -> Attribute:
@@ -308,6 +328,8 @@ def _toml(value: object) -> str:
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {_toml(entry)}" for key, entry in value.items()) + " }"
     return repr(value)
 
 
@@ -343,7 +365,7 @@ def draft(schema: Any) -> str:
     """Return a TOML form for these names and dtypes; see `Domain.draft`."""
     parts = [_DRAFT_HEAD]
     for name, dtype in _names_and_dtypes(schema).items():
-        kind = next((kind for kind, pattern in _DTYPES if pattern.fullmatch(dtype.lower())), None)
+        kind = kind_of_dtype(dtype)
         shown = re.sub(r"[\x00-\x1f\x7f]", " ", dtype)
         if kind is None:
             parts.append(
@@ -353,6 +375,11 @@ def draft(schema: Any) -> str:
         lines = ["[[attributes]]", f"name = {_toml(name)}  # {shown}" if shown else f"name = {_toml(name)}"]
         parts.append("\n".join([*lines, *_DRAFT_LINES[kind], "missing = false", ""]))
     return "\n".join(parts)
+
+
+def kind_of_dtype(dtype: str) -> str | None:
+    """Return "integer", "number", "boolean", "text" or "unknown" for a dtype's name; None if it cannot be used."""
+    return next((kind for kind, pattern in _DTYPES if pattern.fullmatch(dtype.lower())), None)
 
 
 def _names_and_dtypes(schema: Any) -> dict[str, str]:

@@ -17,7 +17,7 @@ from privboost.data.columns import AllMissing, Dictionary, LazyColumn, Numbers, 
 from privboost.data.matching import is_missing
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError, SchemaTypeError
 
-__all__ = ["check_classes", "check_labels", "count_labels", "encode_labels", "infer_classes"]
+__all__ = ["check_classes", "check_labels", "count_labels", "encode_labels", "infer_classes", "label_column"]
 
 _MAX_CLASSES = 2**15 - 1
 _MAX_LABEL = 2**63 - 1
@@ -77,7 +77,12 @@ def count_labels(y: Any) -> int:
     SchemaError, SchemaTypeError
         If `y` is no column of labels.
     """
-    return read_series(_as_one_column(y, warn=False), "y")[1]
+    return label_column(y)[1]
+
+
+def label_column(y: Any) -> tuple[LazyColumn, int]:
+    """Return labels as a column, and how many there are, without reading one; raises as `count_labels` does."""
+    return read_series(_as_one_column(y, warn=False), "y")
 
 
 def _occurring(column: Dictionary) -> Numbers | Objects:

@@ -13,7 +13,15 @@ from privboost.data.labels import _as_one_column
 from privboost.data.matching import numbers_of
 from privboost.errors import SchemaError, SchemaTypeError
 
-__all__ = ["check_target", "check_weights", "encode_target", "encode_weights", "infer_range", "read_target"]
+__all__ = [
+    "check_target",
+    "check_weights",
+    "encode_target",
+    "encode_weights",
+    "infer_range",
+    "numbers_in",
+    "read_target",
+]
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -161,7 +169,7 @@ def _weight_column(sample_weight: Any) -> tuple[LazyColumn, int]:
 def _read_numbers(column: LazyColumn, size: int, name: str) -> npt.NDArray[np.float64]:
     """Return the cells as a new array of float64, NaN where a number is missing. The dtype alone can raise."""
     _check_numbers(column, name)
-    return _values(column.read(), size)
+    return numbers_in(column.read(), size)
 
 
 def _check_numbers(column: LazyColumn, name: str) -> None:
@@ -169,12 +177,16 @@ def _check_numbers(column: LazyColumn, name: str) -> None:
         raise SchemaTypeError(f"{name} holds text (dtype {column.dtype}), but numbers are needed. Convert {name}.")
 
 
-def _values(column: Column, size: int) -> npt.NDArray[np.float64]:
+def numbers_in(column: Column, size: int) -> npt.NDArray[np.float64]:
+    """Return the cells of a column of `size` rows as a new array of float64, NaN where there is no number.
+
+    Never raises.
+    """
     if isinstance(column, AllMissing):
         return np.full(size, np.nan)
     if isinstance(column, Dictionary):
         entries = column.entries
-        table = np.append(_values(entries, len(entries.values)), np.nan)  # index -1 finds the NaN at its end
+        table = np.append(numbers_in(entries, len(entries.values)), np.nan)  # index -1 finds the NaN at its end
         return np.take(table, column.indices, mode="wrap")
     if isinstance(column, Objects):
         return numbers_of(column.values)

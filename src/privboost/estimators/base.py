@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from privboost.data.columns import feature_names, read_schema
 from privboost.data.domain import Domain
+from privboost.data.domain_cost import words_of
 from privboost.data.encoding import CodeLayout, Encoder
 from privboost.data.labels import count_labels
 from privboost.data.refinement import Refinement
@@ -286,7 +287,8 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
                 f"{type(self).__name__} needs 'domain': the public range or categories of every attribute. Give "
                 "domain=Domain({'age': Numeric(0, 120), 'job': Categorical(['clerk', 'other'])}) from knowledge that "
                 "does not come from these rows: their own minimum, maximum or categories would leak. "
-                "Domain.draft(X) writes a form to fill in from names and kinds alone."
+                "Domain.draft(X) writes a form to fill in from names and kinds alone; learn_domain(X, epsilon, delta) "
+                "learns what is not known from private rows, at a price that adds to this model's."
             )
         if self.privacy is not None:
             self._require_target()
@@ -368,7 +370,7 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
         if facts.epsilon is None:
             return ()
         return (
-            "the domain: names, bounds and categories of the attributes",
+            "the domain: names, bounds and categories of the attributes" + words_of(self.domain),
             self._target_words,
             "the number of rows",
             "every parameter of the learner",

@@ -9,18 +9,17 @@ fraction; what many such releases cost together is worked out in `composition`, 
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
-
-import numpy as np
+from typing import Literal, get_args
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError, VerificationError
+from privboost.privacy.amounts import real_number
 from privboost.privacy.composition import covers, total_privacy
 from privboost.privacy.gaussian import MIN_GAUSSIAN_SCALE
+from privboost.privacy.thresholds import THRESHOLD, check_threshold, key_delta, key_threshold
 
 __all__ = [
     "COMPOSITIONS",
@@ -40,10 +39,10 @@ __all__ = [
     "total_cost",
 ]
 
-MechanismName = Literal["laplace", "gaussian", "permute-and-flip", "exponential", "none"]
+MechanismName = Literal["laplace", "gaussian", "permute-and-flip", "exponential", "laplace-threshold", "none"]
 Composition = Literal["parallel", "sequential"]
 
-MECHANISMS: tuple[MechanismName, ...] = ("laplace", "gaussian", "permute-and-flip", "exponential", "none")
+MECHANISMS: tuple[MechanismName, ...] = get_args(MechanismName)
 COMPOSITIONS: tuple[Composition, ...] = ("parallel", "sequential")
 
 # Below 2**-30 no draw can change an integer any more (the chance is exp(-2**30)), and a larger scale than asked for
@@ -76,7 +75,7 @@ def check_epsilon(
         If it is not a finite number above 0.
     """
     expected = "a finite number above 0"
-    number = _real(value, parameter, expected, remedy)
+    number = real_number(value, parameter, expected, remedy)
     if not math.isfinite(number) or number <= 0.0:
         raise ParameterError(parameter, value, expected, remedy)
     return number
@@ -101,21 +100,10 @@ def check_delta(value: object, parameter: str = "delta") -> float:
     """
     expected = "a number of 0 or more and below 1"
     remedy = "Use 0 for a pure guarantee, or a number far below 1 / number of rows, such as 1e-6."
-    number = _real(value, parameter, expected, remedy)
+    number = real_number(value, parameter, expected, remedy)
     if not 0.0 <= number < 1.0:
         raise ParameterError(parameter, value, expected, remedy)
     return abs(number)  # no negative zero
-
-
-def _real(value: object, parameter: str, expected: str, remedy: str) -> float:
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value[()]
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise ParameterTypeError(parameter, value, expected, remedy)
-    try:
-        return float(value)
-    except OverflowError:
-        raise ParameterError(parameter, "a number too large for a float", expected, remedy) from None
 
 
 @lru_cache(maxsize=4096)
@@ -209,7 +197,7 @@ class Event:
     ----------
     label : str
         Where and what, the kind last: ``"tree 3/depth 1/split"``. Public.
-    mechanism : {"laplace", "gaussian", "permute-and-flip", "exponential", "none"}
+    mechanism : {"laplace", "gaussian", "permute-and-flip", "exponential", "laplace-threshold", "none"}
         ``"none"`` is the exact release of a model without privacy; it has no finite cost.
     sensitivity : int
         Largest change by one row added or removed, in the integer units of the release: of the L1 norm of the
@@ -223,7 +211,9 @@ class Event:
     composition : {"parallel", "sequential"}
         ``"parallel"``: they act on disjoint sets of rows and cost as much as one; ``"sequential"``: costs add up.
     size : int
-        Numbers, or candidates, of one release.
+        Numbers, or candidates, of one release; where keys are shown, at most how many.
+    threshold : int, default=0
+        Where keys are shown (laplace-threshold), the least noisy count of a key that is.
     """
 
     label: str
@@ -234,6 +224,7 @@ class Event:
     count: int
     composition: Composition
     size: int
+    threshold: int = 0
 
     def __post_init__(self) -> None:
         sizes: dict[str, object] = {
@@ -243,6 +234,7 @@ class Event:
             "size": self.size,
         }
         _check_release(self.label, self.mechanism, self.composition, sizes)
+        check_threshold(self.mechanism, self.threshold, self.sensitivity, self.composition)
         if type(self.scale) is not float:
             raise ParameterTypeError("scale", self.scale, "a float")
         if self.mechanism == "none":
@@ -299,6 +291,13 @@ class Event:
         return _compose(one * one / part, self.count, self.composition)
 
     @property
+    def delta(self) -> Fraction:
+        """What showing keys adds to delta; 0 for all else, Gaussian noise too: its delta is that of the whole run."""
+        if self.mechanism != THRESHOLD:
+            return Fraction(0)
+        return self.count * Fraction(key_delta(self.distance, self.scale, self.threshold))
+
+    @property
     def cost_key(self) -> tuple[object, ...]:
         """Equal for two events only if their costs are."""
         return self.distance, self.sensitivity, self.scale, self.count, self.composition
@@ -321,6 +320,8 @@ class PlannedRelease:
         What one of the `count` releases may cost, above 0 (0 for ``"gaussian"``, any value for ``"none"``).
     noise_multiplier : float, optional
         Of a Gaussian release, and of no other: noise scale over (distance * sensitivity), above 0.
+    delta : Fraction, default=0
+        What all `count` releases that show keys may cost beside epsilon, above 0; 0 for all others.
     """
 
     label: str
@@ -331,12 +332,15 @@ class PlannedRelease:
     distance: int
     size: int
     noise_multiplier: float | None = None
+    delta: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         sizes: dict[str, object] = {"count": self.count, "distance": self.distance, "size": self.size}
         _check_release(self.label, self.mechanism, self.composition, sizes)
         if not isinstance(self.epsilon, Fraction):
             raise ParameterTypeError("epsilon", self.epsilon, "a Fraction", "Use divide_budget.")
+        if (self.delta > 0) != (self.mechanism == THRESHOLD):
+            raise ParameterError("delta", self.delta, "above 0 for a release that shows keys, and 0 for any other")
         if self.mechanism == "gaussian":
             if self.epsilon != 0:
                 raise ParameterError("epsilon", self.epsilon, "0 for Gaussian noise, which has a noise_multiplier")
@@ -449,7 +453,7 @@ def check_total(releases: Sequence[Event] | Sequence[PlannedRelease], epsilon: f
     if any(release.mechanism == "none" for release in releases):
         raise VerificationError("The ledger holds an exact release: no epsilon covers it.")
     total = total_cost(releases)
-    if total is not None and total <= Fraction(epsilon):
+    if total is not None and total <= Fraction(epsilon) and sum(r.delta for r in releases) <= Fraction(delta):
         return
     if delta > 0.0 and covers(releases, epsilon, delta):
         return
@@ -478,5 +482,8 @@ def _check_event(event: Event, plan: PlannedRelease) -> None:
         scale = noise_scale(event.distance, event.sensitivity, plan.epsilon)
     else:
         scale = gaussian_scale(event.distance, event.sensitivity, gaussian)
+    wanted = key_threshold(event.distance, scale, plan.delta / plan.count) if plan.delta else 0
+    if event.threshold != wanted:
+        raise VerificationError(f"The threshold of the release {event.label!r} is not the planned one.")
     if event.scale != scale:
         raise VerificationError(f"The noise scale of the release {event.label!r} is not the planned one.")

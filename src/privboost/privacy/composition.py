@@ -50,6 +50,10 @@ class Release(Protocol):
     def mu(self) -> Fraction:
         """Gaussian cost of one of the releases."""
 
+    @property
+    def delta(self) -> Fraction:
+        """What showing keys adds to delta."""
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -69,6 +73,9 @@ class Profile:
         The sum of their costs.
     exact : bool
         Whether a release had no noise at all.
+    shown : Fraction
+        What showing keys adds to delta. If that is above 0, the Gaussian releases are one part and all others another;
+        their epsilons are added up, and so are their deltas.
     """
 
     mu: float
@@ -77,6 +84,7 @@ class Profile:
     pure: tuple[PureRelease, ...]
     pure_total: Fraction
     exact: bool = False
+    shown: Fraction = Fraction(0)
 
     def scaled(self, factor: float) -> Profile:
         """Return the profile with every Gaussian release's mu multiplied by ``factor``."""
@@ -96,6 +104,8 @@ class Profile:
         """
         if self.exact:
             return 1.0
+        if self.shown:
+            return self._delta_with_keys(epsilon, scale, wanted)
         if self.mu == 0.0:
             return 0.0 if Fraction(epsilon) >= self.pure_total else min(1.0, self._smooth(epsilon) * (1.0 + MARGIN))
         if wanted is None:
@@ -105,6 +115,20 @@ class Profile:
         if epsilon <= price.epsilon:
             return 1.0
         return min(1.0, price.factor * self._smooth(epsilon - price.epsilon) * (1.0 + MARGIN) + price.delta)
+
+    def _delta_with_keys(self, epsilon: float, scale: float | None, wanted: float | None) -> float:
+        left = Fraction(epsilon) - self.pure_total
+        if left < 0:
+            return 1.0
+        if self.mu == 0.0:
+            return _round_up(self.shown)
+        hoped = None if wanted is None else max(_round_down(Fraction(wanted) - self.shown), 1e-290)
+        curve = self._without_others().delta_at(_round_down(left), scale, hoped)
+        return min(1.0, _round_up(Fraction(curve) + self.shown))
+
+    def _without_others(self) -> Profile:
+        """Return the Gaussian releases alone."""
+        return replace(self, pure=(), pure_total=Fraction(0), shown=Fraction(0))
 
     def _smooth(self, epsilon: float) -> float:
         """Return the delta of the run with rounded continuous noise."""
@@ -123,6 +147,12 @@ class Profile:
             0 or more, below 1.
         """
         pure = _round_up(self.pure_total) if self.mu == 0.0 and not self.exact else math.inf
+        if self.shown:
+            left = Fraction(delta) - self.shown
+            if left < 0 or self.exact or self.mu == 0.0:
+                return pure if left >= 0 else math.inf
+            curve = self._without_others().epsilon_at(_round_down(left))
+            return _round_up(Fraction(curve) + self.pure_total) if math.isfinite(curve) else math.inf
         if delta == 0.0 or self.exact or pure == 0.0:
             return pure
 
@@ -146,6 +176,11 @@ def _tail(pure: tuple[PureRelease, ...], total: Fraction) -> Tail:
 def _round_up(value: Fraction) -> float:
     number = float(value)
     return number if Fraction(number) >= value else math.nextafter(number, math.inf)
+
+
+def _round_down(value: Fraction) -> float:
+    number = float(value)
+    return number if Fraction(number) <= value else math.nextafter(number, -math.inf)
 
 
 def merge(parts: Iterable[tuple[PureRelease, Fraction]]) -> tuple[tuple[PureRelease, ...], Fraction]:
@@ -182,7 +217,8 @@ def profile_of(releases: Sequence[Release]) -> Profile:
         else:
             pure.append((PureRelease(1.0, release.mechanism == "exponential", times), release.epsilon))
     merged, total = merge(pure)
-    return Profile(math.sqrt(math.fsum(squares)), numbers, math.fsum(spreads), merged, total, exact)
+    shown = sum((release.delta for release in releases), Fraction(0))
+    return Profile(math.sqrt(math.fsum(squares)), numbers, math.fsum(spreads), merged, total, exact, shown)
 
 
 def total_privacy(releases: Sequence[Release], delta: float) -> float:
@@ -192,6 +228,8 @@ def total_privacy(releases: Sequence[Release], delta: float) -> float:
     * Gaussian releases alone: the inverse of the Gaussian curve with :math:`\mu^2 = \sum_t \mu_t^2`, plus what noise
       on integers costs (`discretisation`).
     * With others among them: `mixed_delta`. Pure releases alone may cost less than the sum, too.
+    * With releases that show keys: what the Gaussian ones cost at the part of ``delta`` that the keys leave, plus the
+      sum of all other epsilons.
 
     Parameters
     ----------
@@ -228,7 +266,7 @@ def covers(releases: Sequence[Release], epsilon: float | Fraction, delta: float)
     if profile.exact:
         return False
     if profile.mu == 0.0 and profile.pure_total <= Fraction(epsilon):
-        return True
+        return profile.shown <= Fraction(delta)
     number = float(epsilon)
     if Fraction(number) > epsilon:
         number = math.nextafter(number, 0.0)

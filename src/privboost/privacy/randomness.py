@@ -196,6 +196,19 @@ def opendp_laplace(scale: float) -> Any:
     return dp.m.make_laplace(dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64"), scale)
 
 
+def opendp_key_counts(scale: float, threshold: int) -> Any:
+    """Return OpenDP's measurement whose map gives the delta of showing noisy counts of at least ``threshold``.
+
+    The map's distance is a triple: keys that change, the sum of their changes, and the largest one of them. It takes
+    the chance of a noisy count *above* the measurement's threshold (OpenDP 0.16), so that one is given which is 1
+    lower. It is not invoked: it would show that threshold itself, too.
+    """
+    dp = opendp_prelude()
+    counts = dp.map_domain(dp.atom_domain(T="String"), dp.atom_domain(T="i64"))
+    distance = dp.l01inf_distance(dp.absolute_distance(T="i64"))
+    return dp.m.make_laplace_threshold(counts, distance, scale, threshold - 1)
+
+
 def opendp_gaussian(scale: float) -> Any:
     """Return OpenDP's discrete Gaussian measurement on int64 vectors under the L2 distance; its map gives rho."""
     dp = opendp_prelude()

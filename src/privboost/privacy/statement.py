@@ -16,6 +16,7 @@ from privboost.errors import ModelFileError, ParameterError, ParameterTypeError,
 from privboost.privacy.accounting import Event, check_total, total_cost
 from privboost.privacy.composition import total_privacy
 from privboost.privacy.relation import PrivacyUnit
+from privboost.privacy.shown import shown_text, threshold_fields
 
 __all__ = ["STATEMENT_FORMAT", "PrivacyStatement", "ReleaseGroup", "exact_ratio", "release_kind", "split_bars"]
 
@@ -24,12 +25,13 @@ STATEMENT_FORMAT = 1
 _LONG_RATIO = 12_000  # bits; Python refuses to write more than 4300 decimals
 
 _EVENT_FIELDS = ("label", "mechanism", "sensitivity", "scale", "distance", "count", "composition", "size")
-_REDO = {"model": "train", "evaluation": "evaluate"}
+_REDO = {"model": "train", "evaluation": "evaluate", "domain": "learn"}
 _MECHANISM_NAMES = {
     "laplace": "discrete Laplace",
     "gaussian": "discrete Gaussian",
     "permute-and-flip": "permute-and-flip",
     "exponential": "exponential mechanism",
+    "laplace-threshold": "Laplace, threshold",
     "none": "EXACT, no noise",
 }
 
@@ -63,7 +65,8 @@ class ReleaseGroup:
     cost : Fraction or None
         Exact sum of the pure costs; None for exact releases and for Gaussian noise.
     share : float or None
-        Part of the total that they spent: of epsilon if the whole run is pure, else of rho, see `Event.rho`.
+        Part of the total that they spent: of epsilon if the whole run is pure, else of rho, see `Event.rho`. None with
+        Gaussian noise beside releases that show keys, which have no measure in common.
     mu : float or None
         Of Gaussian noise, all of the group's releases as one.
     """
@@ -106,7 +109,7 @@ class PrivacyStatement:
         0 for a pure guarantee; with Gaussian noise, above 0 and below 1.
     version : str, default=the installed version
         Of privboost, when the model was trained.
-    subject : {"model", "evaluation"}, default="model"
+    subject : {"model", "evaluation", "domain"}, default="model"
         What is guaranteed to be private.
 
     Raises
@@ -193,7 +196,7 @@ class PrivacyStatement:
             by_kind.setdefault((release_kind(event.label), event.mechanism), []).append(event)
         total = self.total
         rho = None
-        if total is None and all(event.private for event in self.releases):
+        if total is None and all(event.private and not event.delta for event in self.releases):
             rho = math.fsum(float(event.rho) for event in self.releases)
         return tuple(_group(kind, mechanism, events, total, rho) for (kind, mechanism), events in by_kind.items())
 
@@ -342,7 +345,8 @@ def _group(
 def _total_line(statement: PrivacyStatement, epsilon: float) -> str:
     total, delta = statement.total, statement.delta
     if total is not None and total <= Fraction(epsilon):
-        return f"All releases together cost ε = {float(total):.6g} of {epsilon:g}, in exact arithmetic."
+        shown = shown_text(statement.releases, delta)
+        return f"All releases together cost ε = {float(total):.6g} of {epsilon:g}, in exact arithmetic{shown}."
     return f"All releases together cost ε = {statement.spent:.6g} of {epsilon:g} at δ = {delta:g}, rounded up."
 
 
@@ -424,14 +428,14 @@ def _event_to_dict(event: Event) -> dict[str, Any]:
     fields["cost_exact"] = exact_ratio(event.cost) if pure else None
     if event.mechanism == "gaussian":
         fields |= {"mu": float(event.mu), "mu_exact": exact_ratio(event.mu)}
-    return fields
+    return fields | threshold_fields(event)
 
 
 def _event_from_dict(fields: object) -> Event:
     if not isinstance(fields, Mapping):
         raise ModelFileError("A release of a privacy statement must be an object.")
     try:
-        event = Event(**{name: fields[name] for name in _EVENT_FIELDS})
+        event = Event(**{name: fields[name] for name in _EVENT_FIELDS}, threshold=fields.get("threshold", 0))
     except KeyError as error:
         raise ModelFileError(f"A release of a privacy statement lacks the field {error}.") from error
     except (ParameterError, TypeError) as error:

@@ -21,13 +21,30 @@ import numpy as np
 from privboost.errors import VerificationError
 from privboost.privacy.accounting import Event, check_total
 from privboost.privacy.composition import profile_of, total_privacy
-from privboost.privacy.randomness import opendp_gaussian, opendp_laplace, opendp_select
+from privboost.privacy.randomness import (
+    RELEASE_LIMIT,
+    opendp_gaussian,
+    opendp_key_counts,
+    opendp_laplace,
+    opendp_select,
+)
 from privboost.privacy.statement import PrivacyStatement, exact_ratio
+from privboost.privacy.thresholds import THRESHOLD, key_delta
 
-__all__ = ["VerificationReport", "opendp_epsilon", "opendp_rho", "second_accountant", "verify_statement"]
+__all__ = [
+    "VerificationReport",
+    "opendp_epsilon",
+    "opendp_key_delta",
+    "opendp_rho",
+    "second_accountant",
+    "verify_statement",
+]
 
 # OpenDP returns floats rounded up, a few units in the last place above the exact cost; the exact sum has no tolerance.
 _RELATIVE_TOLERANCE = 1e-9
+
+# OpenDP subtracts a chance near 1 from 1: its delta is good to so many units, whatever its size.
+_DELTA_ERROR = 2e-15
 
 # dp-accounting works on a grid of losses; ours is this fine, relative to epsilon.
 _GRID = 1e-4
@@ -60,6 +77,8 @@ class VerificationReport:
     second_total : float or None
         The same by dp-accounting, which knows less about selections and may lie above ``epsilon`` with them; None for
         pure statements, or if it is not installed.
+    shown_delta : float
+        What showing keys takes of ``delta``; 0 if no release does.
     """
 
     private: bool
@@ -73,11 +92,13 @@ class VerificationReport:
     delta: float = 0.0
     spent: float = math.nan
     second_total: float | None = None
+    shown_delta: float = 0.0
 
     def summary(self) -> str:
         """Say in a sentence what was verified."""
         if self.total is not None and self.total <= Fraction(self.epsilon):
-            cost = f"ε = {float(self.total):.6g} in exact arithmetic"
+            shown = f" and δ = {self.shown_delta:.6g}" if self.shown_delta else ""
+            cost = f"ε = {float(self.total):.6g}{shown} in exact arithmetic"
         else:
             cost = f"ε = {self.spent:.6g} at δ = {self.delta:g}"
         second = "" if self.second_total is None else f", {self.second_total:.6g} by dp-accounting"
@@ -103,6 +124,7 @@ class VerificationReport:
             "spent": self.spent,
             "opendp_total": self.opendp_total,
             "second_total": self.second_total,
+            "shown_delta": self.shown_delta,
             "n_events": self.n_events,
             "n_releases": self.n_releases,
             "opendp_version": self.opendp_version,
@@ -115,7 +137,8 @@ def opendp_epsilon(mechanism: str, scale: float, change: int) -> float:
 
     For Gumbel noise OpenDP states rho = r**2 / 8 with r the bounded range of the mechanism, and r is its pure epsilon.
     """
-    measurement = opendp_laplace(scale) if mechanism == "laplace" else opendp_select(scale, mechanism)
+    sums = mechanism in ("laplace", THRESHOLD)
+    measurement = opendp_laplace(scale) if sums else opendp_select(scale, mechanism)
     bound = float(measurement.map(change))
     return math.sqrt(8.0 * bound) if mechanism == "exponential" else bound
 
@@ -124,6 +147,16 @@ def opendp_epsilon(mechanism: str, scale: float, change: int) -> float:
 def opendp_rho(scale: float, change: int) -> float:
     """Return OpenDP's rho of discrete Gaussian noise, for an input that changes by ``change`` in L2 norm."""
     return float(opendp_gaussian(scale).map(change))
+
+
+@lru_cache(maxsize=1024)
+def opendp_key_delta(scale: float, threshold: int, change: int) -> float:
+    """Return OpenDP's delta of showing keys whose noisy counts are at least ``threshold``.
+
+    The larger one of ``change`` keys of one row each, and one key of ``change`` rows.
+    """
+    measurement = opendp_key_counts(scale, threshold)
+    return max(float(measurement.map(rows)[1]) for rows in ((change, change, 1), (1, change, change)))
 
 
 def verify_statement(statement: PrivacyStatement) -> VerificationReport:
@@ -161,9 +194,12 @@ def verify_statement(statement: PrivacyStatement) -> VerificationReport:
     opendp_total = math.fsum(by for _, by in costs) if by_sum else _opendp_total(statement, [by for _, by in costs])
     if opendp_total > epsilon * (1.0 + _RELATIVE_TOLERANCE):
         raise VerificationError(f"By OpenDP the releases cost {opendp_total!r}, more than {epsilon!r}.")
-    second = None if by_sum else second_accountant(statement.releases, delta)
+    # What showing keys adds to delta is no part of dp-accounting's curves.
+    shown = math.fsum(float(event.delta) for event in statement.releases)
+    rest = delta - shown
+    second = None if by_sum else second_accountant(statement.releases, rest)
     if second is not None:
-        _compare(statement.releases, epsilon, delta, second)
+        _compare(statement.releases, epsilon, rest, second)
     return VerificationReport(
         private=statement.private,
         epsilon=epsilon,
@@ -176,6 +212,7 @@ def verify_statement(statement: PrivacyStatement) -> VerificationReport:
         delta=delta,
         spent=spent,
         second_total=second,
+        shown_delta=shown,
     )
 
 
@@ -198,7 +235,22 @@ def _recompute(event: Event, distance: int) -> tuple[Fraction, float]:
         raise VerificationError(
             f"OpenDP gives the release {event.label!r} a cost of {by_opendp!r}, privboost {float(exact)!r}."
         )
+    if event.mechanism == THRESHOLD:
+        _check_key_delta(event, change)
     return exact, by_opendp
+
+
+def _check_key_delta(event: Event, change: int) -> None:
+    if event.threshold > RELEASE_LIMIT:  # released numbers are clamped: no key is shown
+        return
+    own, theirs = (
+        key_delta(change, event.scale, event.threshold),
+        opendp_key_delta(event.scale, event.threshold, change),
+    )
+    # OpenDP takes the keys to be independent, and ours is the sum of their chances, which is a little more.
+    most = theirs * (1.0 + change * theirs) * (1.0 + 1e-6) + _DELTA_ERROR
+    if not theirs * (1.0 - 1e-6) - _DELTA_ERROR <= own <= most:
+        raise VerificationError(f"OpenDP gives the release {event.label!r} a delta of {theirs!r}, privboost {own!r}.")
 
 
 def _opendp_total(statement: PrivacyStatement, by_opendp: Sequence[float]) -> float:
