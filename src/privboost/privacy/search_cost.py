@@ -76,9 +76,10 @@ class SearchCost:
 
     def describe(self) -> str:
         """Say in words what was searched, and how that adds up."""
-        eta, one = f"{float(self.law.eta):g}", f"ε = {self.try_epsilon:g}"
-        rule = f"which costs (2 + η) times that, ε = {self.epsilon:g}"
-        if self.try_rho is not None:
+        eta = f"{float(self.law.eta):g}"
+        if self.try_rho is None:
+            one, rule = f"ε = {self.try_epsilon:g}", f"which costs (2 + η) times that, ε = {self.epsilon:g}"
+        else:
             one, rule = f"ρ = {self.try_rho:.4g}", f"which costs ε = {self.epsilon:g} at δ = {self.delta:g}"
         return (
             f"The settings were chosen by a search over the same rows: the best of a secret random number of tries "
