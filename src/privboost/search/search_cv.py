@@ -57,8 +57,8 @@ class PrivateSearchCV(CarriesBudgets, MetaEstimatorMixin, BaseEstimator):  # typ
     (docs/guarantee.md). The rest of the budget trains the winning setting on all rows.
 
     What is published, ``best_params_``, ``best_score_`` and ``best_estimator_``, is together (``epsilon``,
-    ``delta``)-private, and ``privacy_`` says so. There is no ``cv_results_``. **How long** ``fit`` **takes reveals K and
-    the settings that were tried**: do not let an adversary time it.
+    ``delta``)-private, and ``privacy_`` says so. There is no ``cv_results_``. **How long** ``fit`` **takes reveals K
+    and the settings that were tried**: do not let an adversary time it.
 
     Parameters
     ----------
