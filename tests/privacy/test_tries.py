@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 from collections import defaultdict
@@ -105,10 +106,8 @@ def law_of(program: Callable[[], Any], limit: float = 1e-6) -> tuple[dict[Any, f
         coins = Coins(pending.pop(), limit)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(tries, "_coin", coins.toss)
-            try:
+            with contextlib.suppress(_End):
                 law[program()] += float(coins.chance)
-            except _End:
-                pass
         # Every toss beyond the script might have come out the other way.
         for i in range(len(coins.script), len(coins.tossed)):
             pending.append((*coins.tossed[:i], not coins.tossed[i]))
@@ -304,7 +303,7 @@ def divergence(one: np.ndarray, two: np.ndarray, order: float) -> float:
 
 
 def gaussian_pair(scale: float, shift: int) -> tuple[Masses, Masses]:
-    """Two laws of a score with discrete Gaussian noise, ``shift`` apart, of which 2000 outcomes hold all that counts."""
+    """Two laws of a score with discrete Gaussian noise, ``shift`` apart."""
     reach = 1000
     values = np.arange(-reach, reach + 1)
     p = np.array([float(discrete_gaussian_pmf(int(v), scale)) for v in np.arange(-reach - shift, reach + shift + 1)])
