@@ -3,9 +3,9 @@
     python benchmarks/private_search.py --data ../shared/data
     python benchmarks/private_search.py --data ../shared/data --learner forest
 
-Every way to come by a model costs the same ε in all, δ = 0, but for the one that is NOT covered. A table is divided into
-70 % training rows and 30 % test rows, anew for each seed; all noise is simulated. Printed in Markdown are the means of
-the test rows' Brier score (smaller is better) over the seeds, with their standard errors.
+Every way to come by a model costs the same ε in all, δ = 0, but for the one that is NOT covered. A table is divided
+into 70 % training rows and 30 % test rows, anew for each seed; all noise is simulated. Printed in Markdown are the
+means of the test rows' Brier score (smaller is better) over the seeds, with their standard errors.
 
 * ``default``: the learner as it is; for ``PrivateBoostingClassifier``, all settings follow from public numbers.
 * ``drawn``: a setting of the grid, drawn at random. No search.
@@ -61,30 +61,38 @@ class Task:
         self.rows, self.epsilon, self.rng = rows, epsilon, rng
 
     def model(self, epsilon: float, **setting: Any) -> Any:
+        """Return an unfitted learner."""
         return self.make(epsilon, domain=self.rows.domain, classes=[0, 1], random_state=self.rng, **setting)
 
     def fit(self, epsilon: float, **setting: Any) -> Any:
+        """Train on all training rows."""
         return self.model(epsilon, **setting).fit(self.rows.X, self.rows.y)
 
     def default(self) -> Any:
+        """Train the learner as it is."""
         return self.fit(self.epsilon)
 
     def drawn(self) -> Any:
+        """Train a setting that was drawn."""
         return self.fit(self.epsilon, **self.settings[self.rng.integers(len(self.settings))])
 
     def search(self) -> Any:
+        """Search privately."""
         estimator = self.model(1.0).set_params(random_state=None)
         search = PrivateSearchCV(estimator, self.grid, epsilon=self.epsilon, random_state=self.rng)
         return search.fit(self.rows.X, self.rows.y)
 
     def each_paid(self) -> Any:
+        """Divide a part of the budget among all settings."""
         one = SHARE * self.epsilon / len(self.settings)
         return self.fit((1.0 - SHARE) * self.epsilon, **self.best(one, noise=1.0 / one))
 
     def not_covered(self) -> Any:
+        """Tune as if scores cost nothing."""
         return self.fit(self.epsilon, **self.best(self.epsilon, noise=0.0))
 
     def best(self, epsilon: float, noise: float) -> dict[str, Any]:
+        """Return the setting of the best score on held-out rows, with Laplace noise."""
         held_out = self.rng.random(len(self.rows.y)) < 0.2
         X, y = self.rows.X[~held_out], self.rows.y[~held_out]
         scored = self.rows.X[held_out], self.rows.y[held_out]

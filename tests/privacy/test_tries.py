@@ -77,7 +77,7 @@ class TestLaw:
 # -- exact laws of programs that toss coins
 
 
-class _End(Exception):
+class GivenUpError(Exception):
     """A path was given up: its chance is below the limit."""
 
 
@@ -94,7 +94,7 @@ class Coins:
         self.tossed.append(result)
         self.chance *= chance if result else 1 - chance
         if self.chance <= self.limit:
-            raise _End
+            raise GivenUpError
         return result
 
 
@@ -106,7 +106,7 @@ def law_of(program: Callable[[], Any], limit: float = 1e-6) -> tuple[dict[Any, f
         coins = Coins(pending.pop(), limit)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(tries, "_coin", coins.toss)
-            with contextlib.suppress(_End):
+            with contextlib.suppress(GivenUpError):
                 law[program()] += float(coins.chance)
         # Every toss beyond the script might have come out the other way.
         for i in range(len(coins.script), len(coins.tossed)):
