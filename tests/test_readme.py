@@ -7,11 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
-from privboost import PrivateBoostingClassifier, PrivateBoostingRegressor
+from privboost import PrivateBoostingClassifier, PrivateBoostingRegressor, PrivateSearchCV, load
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -50,6 +51,18 @@ def test_the_example_of_the_page_on_evaluations_runs(capsys: pytest.CaptureFixtu
     (example,) = blocks("python", (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8"))
     exec(compile(example, "evaluation.md", "exec"), {})
     assert "This evaluation is ε-differentially private with ε = 0.5" in capsys.readouterr().out
+
+
+def test_the_example_of_the_page_on_tuning_runs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
+    (example,) = blocks("python", page)
+    exec(compile(example, "tuning.md", "exec"), {})
+    assert "This model is ε-differentially private with ε = 1" in capsys.readouterr().out
+    assert load(tmp_path / "model.json").privacy_.epsilon == 1.0
+    assert [name for name in signature(PrivateSearchCV).parameters if f"`{name}`" not in page] == []
 
 
 def test_the_learner_s_page_names_every_parameter() -> None:
