@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import threading
 import warnings
 from fractions import Fraction
 
@@ -28,6 +29,7 @@ from privboost.errors import (
     VerificationError,
 )
 from privboost.privacy import verify_statement
+from privboost.privacy.charging import paid
 from privboost.privacy.tries import TriesLaw
 from privboost.search import search_cv
 from privboost.search.plan import divide, draw_held_out, list_settings
@@ -204,6 +206,18 @@ class TestBudget:
             sent = pickle.dumps(make("forest", epsilon=1.0, random_state=None))
         pickle.loads(sent).fit(*square)
         clone(pickle.loads(sent)).fit(*square)
+        assert budget.spent == (2.0, 0.0)
+
+    def test_what_is_paid_is_paid_in_this_thread_only(self, square):
+        budget = Budget(epsilon=5.0)
+        with budget, paid():
+            clone(FOREST).fit(*square)
+            other = threading.Thread(target=lambda: clone(FOREST).fit(*square))
+            other.start()
+            other.join()
+        assert budget.spent == (1.0, 0.0)
+        with budget:
+            clone(FOREST).fit(*square)
         assert budget.spent == (2.0, 0.0)
 
     def test_what_is_too_much_is_refused_unread(self, make):

@@ -63,8 +63,8 @@ def verified_text(verified: Verified) -> str:
     ]
     if report.search_epsilon:
         lines.append(
-            "A search chose the settings. Its tries have left no ledger: their number is secret, and what one of them cost is "
-            "taken as stated; what that makes of the whole was added up again."
+            "A search chose the settings. Its tries have left no ledger: their number is secret, and what one of them "
+            "cost is taken as stated; what that makes of the whole was added up again."
         )
     if report.private:
         lines.append(f"Verified: what the file records supports the {_guarantee(report)} that it states.")

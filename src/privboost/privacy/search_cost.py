@@ -69,6 +69,7 @@ class SearchCost:
     def check(self) -> None:
         """Raise VerificationError unless the cost of tries makes a search within ``epsilon`` and ``delta``."""
         if self.try_rho is not None:
+            # Elementary functions may round otherwise on the machine that reads a file than on the one that wrote it.
             if renyi_delta(self.law, self.try_rho, self.epsilon) > self.delta * (1.0 + 1e-9):
                 raise VerificationError(f"The search costs more than epsilon = {self.epsilon!r} at its delta.")
         elif self.total is None or self.total > Fraction(self.epsilon):
