@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
-from sklearn.model_selection import ParameterGrid
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError
 from privboost.estimators.base import PrivateEstimator
@@ -87,7 +87,7 @@ def list_settings(param_grid: Any, estimator: PrivateEstimator) -> tuple[dict[st
     size = sum(math.prod(len(values) for values in grid.values()) for grid in grids)
     if not 1 <= size <= MOST_SETTINGS:
         raise ParameterError("param_grid", f"{size} settings", f"1 to {MOST_SETTINGS} settings")
-    return tuple(dict(setting) for setting in ParameterGrid([dict(grid) for grid in grids]))
+    return tuple(dict(zip(grid, values, strict=True)) for grid in grids for values in itertools.product(*grid.values()))
 
 
 def draw_held_out(n_rows: int, share: float, generator: np.random.Generator) -> npt.NDArray[np.bool_]:
