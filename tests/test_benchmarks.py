@@ -269,3 +269,16 @@ def test_the_benchmark_of_learnt_domains_runs(
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     assert cells[:3] == ["small", "120", "2"]
     assert [cell == "–" for cell in cells[5:]] == [False, False, delta == "0"]
+
+
+def test_ways_to_tune_are_measured(
+    monkeypatch: pytest.MonkeyPatch, catalogue: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    search = module(monkeypatch, "private_search")
+    monkeypatch.setitem(search.LEARNERS, "forest", (PrivateForestClassifier, {"n_trees": [2], "max_depth": [1, 2]}))
+    options = ["--tables", "small", "--learner", "forest", "--seeds", "2", "--epsilons", "1", "8", "--jobs", "1"]
+    search.main(["--data", str(catalogue), *options])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "| table | ε | default | drawn | search | each paid | NOT covered |"
+    assert [line.split(" | ")[:2] for line in lines[2:]] == [["| small", "1"], ["| small", "8"]]
+    assert all(line.count(" ± ") == 5 for line in lines[2:])

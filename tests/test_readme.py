@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from privboost import PrivateBoostingClassifier, PrivateBoostingRegressor, learn_domain
+from privboost import PrivateBoostingClassifier, PrivateBoostingRegressor, PrivateSearchCV, learn_domain, load
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -67,6 +67,18 @@ def test_the_page_on_domains_names_every_parameter_of_learning() -> None:
     assert [
         name for name in inspect.signature(learn_domain).parameters if f"`{name}`" not in page and name != "X"
     ] == []
+
+
+def test_the_example_of_the_page_on_tuning_runs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
+    (example,) = blocks("python", page)
+    exec(compile(example, "tuning.md", "exec"), {})
+    assert "This model is ε-differentially private with ε = 1" in capsys.readouterr().out
+    assert load(tmp_path / "model.json").privacy_.epsilon == 1.0
+    assert [name for name in inspect.signature(PrivateSearchCV).parameters if f"`{name}`" not in page] == []
 
 
 def test_the_learner_s_page_names_every_parameter() -> None:

@@ -11,6 +11,7 @@ from privboost.estimators.tree import PrivateTreeClassifier
 from privboost.evaluation.private import evaluate_private
 from privboost.privacy.budget import Budget
 from privboost.privacy.statement import PrivacyStatement
+from privboost.search.search_cv import PrivateSearchCV
 
 __version__ = "0.1.0"
 
@@ -26,6 +27,7 @@ __all__ = [
     "PrivateBoostingClassifier",
     "PrivateBoostingRegressor",
     "PrivateForestClassifier",
+    "PrivateSearchCV",
     "PrivateTreeClassifier",
     "evaluate_private",
     "learn_domain",

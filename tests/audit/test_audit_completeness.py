@@ -13,10 +13,14 @@ from sklearn.base import BaseEstimator
 import privboost
 from privboost.estimators.bdpe import TIGHT_CHOICES
 
+SEARCHES = [privboost.PrivateSearchCV]
+"""They fit the learners that are audited here; audited in tests/search/test_search_audit.py, their law in
+tests/privacy/test_tries.py."""
+
 EXPORTED = [
     thing
     for name in privboost.__all__
-    if inspect.isclass(thing := getattr(privboost, name)) and issubclass(thing, BaseEstimator)
+    if inspect.isclass(thing := getattr(privboost, name)) and issubclass(thing, BaseEstimator) and thing not in SEARCHES
 ]
 
 NEWTON_LEARNERS = (privboost.PrivateBoostingClassifier, privboost.PrivateBoostingRegressor)

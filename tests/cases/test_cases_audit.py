@@ -59,7 +59,7 @@ def replaced(table, i):
 def test_every_exported_learner_is_audited(audited):
     exported = {name for name in privboost.__all__ if isinstance(getattr(privboost, name), type)}
     learners = {name for name in exported if issubclass(getattr(privboost, name), BaseEstimator)}
-    assert learners == audited
+    assert learners - {"PrivateSearchCV"} == audited  # a search over them: test_cases_search.py
 
 
 class TestCostOfANeighbour:

@@ -66,3 +66,20 @@ def test_a_model_without_noise_does_not_pass(run: Any, trained: Path) -> None:
     result = run("verify", trained / "exact.json")
     assert (result.status, result.out) == (1, "")
     assert "NOT PRIVATE: trained without noise" in result.err
+
+
+def test_a_search_is_a_part_of_what_is_verified(run: Any) -> None:
+    fixtures = Path(__file__).resolve().parents[1] / "exchange" / "fixtures"
+    for name, guarantee in (("pure", "ε = 8 (pure: δ = 0)"), ("delta", "ε = 1, δ = 1e-06")):
+        path = fixtures / f"statement-2-search-{name}.json"
+        result = run("verify", path)
+        assert (result.status, result.err) == (0, "")
+        assert "releases and a search of ε = " in result.out
+        assert "cost is taken as stated" in result.out
+        assert (
+            result.out.splitlines()[-1] == f"Verified: what the file records supports the {guarantee} that it states."
+        )
+        shown = run("show", path).out
+        assert "secret random number of tries" in shown
+        found = json.loads(run("verify", path, "--json").out)
+        assert 0.0 < found["search_epsilon"] < found["epsilon"]

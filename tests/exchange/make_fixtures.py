@@ -1,5 +1,7 @@
 """Make the files of format 2 in ``fixtures``, and the answers that their models gave: ``python make_fixtures.py``.
 
+With the argument ``search``, those whose statements hold a search instead (statement format 2).
+
 Files in a format that a released version has written are never made anew, for old files must stay readable. Where the
 text of a file changes but nothing that it says (spaces, the order of fields), write it again:
 ``dumps(read_model(path))``.
@@ -18,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from conftest import LABELS, make_domain, make_labels, make_table
-from privboost import PrivateBoostingClassifier, PrivateBoostingRegressor
+from privboost import PrivateBoostingClassifier, PrivateBoostingRegressor, PrivateForestClassifier, PrivateSearchCV
 
 FIXTURES = Path(__file__).with_name("fixtures")
 N_ROWS, N_ANSWERED = 2000, 12
@@ -59,6 +61,21 @@ def train() -> dict[str, Any]:
     }
 
 
+def search() -> dict[str, Any]:
+    """Return the best estimator of a pure search, and of one with a delta."""
+    table = make_table(N_ROWS)
+    labels = make_labels(table, LABELS)
+    forest = PrivateForestClassifier(n_trees=3, n_bins=10, domain=make_domain(), classes=LABELS)
+    pure = PrivateSearchCV(forest, {"max_depth": [2, 3]}, epsilon=8.0)
+    settings = COMMON | {name: value for name, value in CLASSIFIER.items() if name != "delta"}
+    boosting = PrivateBoostingClassifier(domain=make_domain(), classes=LABELS, **settings)
+    curve = PrivateSearchCV(boosting, {"n_rounds": [2, 3], "learning_rate": [0.5, 1.0]}, epsilon=1.0, delta=1e-6)
+    return {
+        "search-pure": pure.fit(table, labels).best_estimator_,
+        "search-delta": curve.fit(table, labels).best_estimator_,
+    }
+
+
 def answers(model: Any) -> dict[str, Any]:
     """Return rows that the model was not trained on, and what it says of them."""
     table = make_table(N_ANSWERED, seed=1)
@@ -80,18 +97,20 @@ def _plain(cell: Any) -> Any:
 
 def main() -> int:
     """Train, write and say how large the files are."""
-    models = train()
+    searched = sys.argv[1:] == ["search"]
+    models = search() if searched else train()
     found = {name: answers(model) for name, model in models.items()}
     # The noise may end up otherwise, if rarely: then run it again.
     assert all(model.is_private_ for model in models.values())
-    assert models["classifier"]._record().refinement.reorders
+    assert searched or models["classifier"]._record().refinement.reorders
     assert all(len(set(entry["predictions"])) > 1 for entry in found.values())
+    prefix = "statement" if searched else "format"
     for name, model in models.items():
-        path = FIXTURES / f"format-2-{name}.json"
+        path = FIXTURES / f"{prefix}-2-{name}.json"
         model.save(path)
         print(f"{path.name}: {path.stat().st_size} bytes")
     text = json.dumps(found, indent=1)
-    (FIXTURES / "format-2-answers.json").write_text(text + "\n")
+    (FIXTURES / f"{prefix}-2-answers.json").write_text(text + "\n")
     return 0
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from privboost.errors import ModelFileError, ParameterError, ParameterTypeError, VerificationError
 from privboost.privacy import Event, PrivacyStatement, PrivacyUnit, divide_budget, noise_scale, split_bars
-from privboost.privacy.statement import release_kind
+from privboost.privacy.release_table import release_kind
 
 
 def make_releases(epsilon=1.0, distance=1, n_trees=20, depth=3):

@@ -61,6 +61,11 @@ def verified_text(verified: Verified) -> str:
         f"take, {_calibration(record)}.",
         f"Neighbouring tables differ in {record.statement.unit.describe()}.",
     ]
+    if report.search_epsilon:
+        lines.append(
+            "A search chose the settings. Its tries have left no ledger: their number is secret, and what one of them "
+            "cost is taken as stated; what that makes of the whole was added up again."
+        )
     if report.private:
         lines.append(f"Verified: what the file records supports the {_guarantee(report)} that it states.")
     return "\n".join(lines)

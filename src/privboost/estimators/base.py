@@ -26,6 +26,7 @@ from privboost.data.refinement import Refinement
 from privboost.data.targets import check_weights, encode_weights
 from privboost.ensembles.ensemble import Ensemble
 from privboost.errors import ParameterTypeError, PrivacyWarning, SchemaError
+from privboost.estimators.carrying import CarriesBudgets
 from privboost.estimators.parameters import (
     check_budget,
     check_choice,
@@ -36,12 +37,12 @@ from privboost.estimators.parameters import (
     warn_of_delta,
 )
 from privboost.estimators.progress import no_progress, progress_bar
-from privboost.estimators.training import EncodedTarget, Outcome, Plan, PublicFacts, Trained, Training
+from privboost.estimators.training import EncodedTarget, Outcome, Plan, Prepared, PublicFacts, Trained, Training
 from privboost.exchange.archive import ModelRecord, write_model
 from privboost.losses import Loss
 from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
 from privboost.privacy.budget import Budget
-from privboost.privacy.charging import Charge, Payer, distinct, open_here
+from privboost.privacy.charging import Charge
 from privboost.privacy.randomness import Randomness, make_randomness
 from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.privacy.statement import PrivacyStatement
@@ -62,7 +63,7 @@ SIMULATED_WARNING = (
 _LEFT_OUT = ("domain", "classes", "target_range", "random_state", "verbose", "budget")
 
 
-class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
+class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
     """Base of all estimators; see `BDPEClassifier` for the parameters they share.
 
     What they predict is known to the bases of classifiers and regressors alone, as their "target": the public list
@@ -83,9 +84,6 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
     delta: float = 0.0
     max_sample_weight: float = 1.0
     budget: Budget | None = None
-
-    # Budgets whose blocks were open when this estimator was pickled, on its way to another process.
-    _carried: tuple[Payer, ...] = ()
 
     _privacy_choices: ClassVar[tuple[str | None, ...]] = ("pure", None)
     _mappings: ClassVar[tuple[str, ...]] = ()  # parameters that may be a mapping: text in a model file
@@ -162,22 +160,16 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
         self._check_parameters()
         charge = self._charge()
         charge.check()  # a budget that is spent is told before the table is looked at in any way
-        domain, target, n_rows = self._public_facts(X, y)
+        prepared = self._prepare(X, y, sample_weight)
+        domain, target, encoder, candidates, facts, plan = prepared
         owner, n_bins = type(self).__name__, int(self.n_bins)
-        encoder = Encoder(domain, n_bins, owner=owner)
-        candidates = self._candidates(encoder.layout)
-        epsilon = None if self.privacy is None else check_epsilon(self.epsilon)
-        unit = PrivacyUnit(cast(Relation, self.relation), int(self.rows_per_person))
-        facts = self._facts(epsilon, unit, n_rows, self._n_classes(target), encoder.layout, len(candidates))
-        plan = self._plan(facts)
         randomness = make_randomness(self.random_state)
         self._warn(facts)
         parameters = self._plain_parameters()
         ledger = Ledger()
-        self._check_schema(X, y, sample_weight, encoder, target)
         charge.spend()  # for good, whatever happens from here on: rows are read now, and an error could depend on them
         encoded = self._encode_target(y, target)
-        weights = None if sample_weight is None else self._encode_weights(sample_weight, n_rows)
+        weights = None if sample_weight is None else self._encode_weights(sample_weight, facts.n_rows)
         codes = encoder.encode(X)
 
         def encode(refinement: Refinement | None) -> npt.NDArray[np.uint8]:
@@ -202,8 +194,8 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
             public_target=target,
         )
         ensemble, final_plan, refinement = Outcome(*self._train(training, plan))
-        if epsilon is not None:
-            ledger.check_against(plan.releases, epsilon, facts.delta)
+        if facts.epsilon is not None:
+            ledger.check_against(plan.releases, facts.epsilon, facts.delta)
         if refinement is not None:
             encoder = Encoder(domain, n_bins, owner=owner, refinement=refinement)
         self._remember_columns(X, domain)
@@ -213,6 +205,19 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
         self.privacy_ = self._statement(facts, ledger, randomness)
         self.is_private_ = self.privacy_.private
         return self
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any = None, n_rows: int | None = None) -> Prepared:
+        """Check the schema and fix the plan: of these rows, or of ``n_rows`` like them. No row is read."""
+        domain, target, n_given = self._public_facts(X, y)
+        encoder = Encoder(domain, int(self.n_bins), owner=type(self).__name__)
+        candidates = self._candidates(encoder.layout)
+        epsilon = None if self.privacy is None else check_epsilon(self.epsilon)
+        unit = PrivacyUnit(cast(Relation, self.relation), int(self.rows_per_person))
+        planned = n_given if n_rows is None else n_rows
+        facts = self._facts(epsilon, unit, planned, self._n_classes(target), encoder.layout, len(candidates))
+        plan = self._plan(facts)
+        self._check_schema(X, y, sample_weight, encoder, target)
+        return Prepared(domain, target, encoder, candidates, facts, plan)
 
     def _check_shared_parameters(self) -> None:
         remedy = "None trains without noise and without any guarantee."
@@ -247,24 +252,11 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _charge(self) -> Charge:
         """Return what a fit costs, and who pays; nobody does without privacy, where nothing is guaranteed."""
-        given = () if self.budget is None else (self.budget,)
-        payers = () if self.privacy is None else distinct((*open_here(), *self._carried, *given))
+        payers = () if self.privacy is None else self._payers(self.budget)
         relation, delta = cast(Relation, self.relation), self._stated_delta()
         return Charge(
             payers, check_epsilon(self.epsilon), delta, relation, int(self.rows_per_person), type(self).__name__
         )
-
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = super().__getstate__()
-        carried = distinct((*open_here(), *self._carried))
-        return {**state, "_carried": carried} if carried else state
-
-    def __sklearn_clone__(self) -> Self:
-        # In another process no block is open: a copy of what was sent there pays as the original does.
-        copy: Self = super().__sklearn_clone__()
-        if self._carried:
-            copy._carried = self._carried
-        return copy
 
     def _check_schema(self, X: Any, y: Any, sample_weight: Any, encoder: Encoder, target: Any) -> None:
         """Raise for whatever does not fit; no cell is read."""

@@ -14,7 +14,7 @@ from privboost.estimators.bdpe import BDPEClassifier
 from privboost.estimators.boosting import PrivateBoostingClassifier, PrivateBoostingRegressor
 from privboost.estimators.forest import PrivateForestClassifier
 from privboost.estimators.parameters import mapping_from_text
-from privboost.estimators.training import Plan, PublicFacts, Trained
+from privboost.estimators.training import SEARCH_PUBLIC, Plan, PublicFacts, Trained
 from privboost.estimators.tree import CRITERIA, PrivateTreeClassifier
 from privboost.exchange.archive import ModelRecord, read_model
 from privboost.exchange.strict_json import same_json
@@ -136,8 +136,8 @@ def _facts(model: PrivateEstimator, target: Any, record: ModelRecord) -> PublicF
         raise ModelFileError("The file's plan must hold 'n_rows', a whole number above 0.")
     statement, layout = record.statement, record.domain.layout(record.n_bins)
     n_candidates = len(model._candidates(layout))
-    facts = model._facts(statement.epsilon, statement.unit, n_rows, model._n_classes(target), layout, n_candidates)
-    if facts.delta != statement.delta:
+    facts = model._facts(statement.fit_epsilon, statement.unit, n_rows, model._n_classes(target), layout, n_candidates)
+    if facts.delta != statement.fit_delta:
         raise VerificationError("The file's statement has another delta than its parameters.")
     return facts
 
@@ -163,9 +163,10 @@ def _check_statement(model: PrivateEstimator, facts: PublicFacts, record: ModelR
     """Refuse promises and admissions that are not the learner's own."""
     statement = record.statement
     uncovered = () if facts.epsilon is None else model._uncovered()
+    searched = () if statement.search is None else SEARCH_PUBLIC
     if (statement.subject, statement.assumed_public, statement.notes, statement.uncovered) != (
         "model",
-        model._assumed_public(facts),
+        (*model._assumed_public(facts), *searched),
         model._notes(facts),
         uncovered,
     ):

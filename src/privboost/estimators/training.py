@@ -20,7 +20,11 @@ from privboost.privacy.relation import PrivacyUnit
 from privboost.sources.local import LocalRows
 from privboost.trees.tree import Splits
 
-__all__ = ["EncodedTarget", "Outcome", "Plan", "PublicFacts", "Trained", "Training"]
+__all__ = ["SEARCH_PUBLIC", "EncodedTarget", "Outcome", "Plan", "Prepared", "PublicFacts", "Trained", "Training"]
+
+
+SEARCH_PUBLIC = ("the settings that were searched, and every parameter of the search",)
+"""What the statement of a model takes for granted beside the learner's own, if a search chose its settings."""
 
 
 class Plan(Protocol):
@@ -66,6 +70,29 @@ class PublicFacts:
     def n_outputs(self) -> int:
         """1 for a number and for two classes; with more, each class is learnt against the rest."""
         return 1 if self.n_classes <= 2 else self.n_classes
+
+
+class Prepared(NamedTuple):
+    """What a fit decides before it reads a row.
+
+    Attributes
+    ----------
+    domain : Domain
+    target : ndarray, or pair of float
+        The list of classes, or the range of the numbers to predict.
+    encoder : Encoder
+        By the public layout.
+    candidates : Splits
+    facts : PublicFacts
+    plan : Plan
+    """
+
+    domain: Domain
+    target: Any
+    encoder: Encoder
+    candidates: Splits
+    facts: PublicFacts
+    plan: Any
 
 
 @dataclass(frozen=True, eq=False)

@@ -82,7 +82,7 @@ def _public_facts(record: ModelRecord) -> dict[str, Any]:
 
 def _delta(record: ModelRecord) -> dict[str, float]:
     """Return the plan's delta; without an epsilon, the statement does not tell."""
-    return {} if record.statement.epsilon is None else {"delta": record.statement.delta}
+    return {} if record.statement.epsilon is None else {"delta": record.statement.fit_delta}
 
 
 def _check_parameters(record: ModelRecord, facts: dict[str, Any]) -> None:
@@ -115,9 +115,9 @@ def _check_parameters(record: ModelRecord, facts: dict[str, Any]) -> None:
 
 def _check_budget(record: ModelRecord) -> None:
     statement, given = record.statement, record.parameters
-    stated = {"epsilon": statement.epsilon}
+    stated = {"epsilon": statement.fit_epsilon}  # what a search cost was not the learner's to spend
     if record.ensemble.combination in NEWTON:
-        stated["delta"] = statement.delta
+        stated["delta"] = statement.fit_delta
     for name, value in stated.items():
         # A whole number is as good as a decimal one here.
         if isinstance(given.get(name), bool) or given.get(name) != value:
@@ -129,7 +129,7 @@ def _is_same(given: object, value: object) -> bool:
 
 
 def _check_plan(record: ModelRecord, facts: dict[str, Any]) -> None:
-    for name, value in (facts | {"epsilon": record.statement.epsilon}).items():
+    for name, value in (facts | {"epsilon": record.statement.fit_epsilon}).items():
         if not _is_same(record.plan.get(name, value), value):
             raise VerificationError(f"The model's plan contradicts the rest of the file in {name!r}.")
     stated = record.statement.alphas

@@ -25,7 +25,9 @@ from privboost.privacy.gaussian import MIN_GAUSSIAN_SCALE, gdp_delta, gdp_epsilo
 from privboost.privacy.mechanisms import Exact, Gaussian, Laplace, RawScores, RawSums, Released, Select
 from privboost.privacy.randomness import Randomness, SecureRandomness, SimulatedRandomness, make_randomness
 from privboost.privacy.relation import PrivacyUnit
+from privboost.privacy.search_cost import SearchCost
 from privboost.privacy.statement import PrivacyStatement, split_bars
+from privboost.privacy.tries import TriesLaw
 from privboost.privacy.verify import VerificationReport, verify_statement
 
 __all__ = [
@@ -43,9 +45,11 @@ __all__ = [
     "RawScores",
     "RawSums",
     "Released",
+    "SearchCost",
     "SecureRandomness",
     "Select",
     "SimulatedRandomness",
+    "TriesLaw",
     "VerificationReport",
     "calibrate_gaussian",
     "calibrate_mixed",

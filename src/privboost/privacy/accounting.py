@@ -286,9 +286,7 @@ class Event:
 
         mu**2 / 2 for Gaussian noise, epsilon**2 / 8 for the exponential mechanism, epsilon**2 / 2 for the others.
         """
-        one = self.mu if self.mechanism == "gaussian" else self.epsilon
-        part = 8 if self.mechanism == "exponential" else 2
-        return _compose(one * one / part, self.count, self.composition)
+        return _rho(self)
 
     @property
     def delta(self) -> Fraction:
@@ -360,6 +358,11 @@ class PlannedRelease:
         return 1 / Fraction(self.noise_multiplier)
 
     @property
+    def rho(self) -> Fraction:
+        """What all `count` releases together may cost, as `Event.rho` measures it."""
+        return _rho(self)
+
+    @property
     def cost_key(self) -> tuple[object, ...]:
         """Equal for two releases only if their costs are."""
         return self.epsilon.numerator, self.epsilon.denominator, self.count, self.composition
@@ -370,6 +373,12 @@ class PlannedRelease:
         if self.mechanism == "gaussian":
             raise PlanError(f"The release {self.label!r} has Gaussian noise: its cost is mu, and needs a delta.")
         return _compose(self.epsilon, self.count, self.composition)
+
+
+def _rho(release: Event | PlannedRelease) -> Fraction:
+    one = release.mu if release.mechanism == "gaussian" else release.epsilon
+    part = 8 if release.mechanism == "exponential" else 2
+    return _compose(one * one / part, release.count, release.composition)
 
 
 def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction | None:

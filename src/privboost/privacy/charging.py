@@ -9,14 +9,15 @@ another process, takes the block's budget along.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
 from privboost.privacy.relation import Relation
 
-__all__ = ["Charge", "Payer", "distinct", "enter", "leave", "open_here"]
+__all__ = ["Charge", "Payer", "distinct", "enter", "is_paid", "leave", "open_here", "paid"]
 
 
 class Payer(Protocol):
@@ -99,6 +100,24 @@ class _Everywhere:
 
 _everywhere = _Everywhere()
 _here: ContextVar[tuple[Payer, ...]] = ContextVar("privboost_budgets", default=())
+
+
+_paid: ContextVar[bool] = ContextVar("privboost_paid", default=False)
+
+
+@contextmanager
+def paid() -> Iterator[None]:
+    """Let the fits inside pass without a charge, in this thread: whoever runs them has spent their cost already."""
+    token = _paid.set(True)
+    try:
+        yield
+    finally:
+        _paid.reset(token)
+
+
+def is_paid() -> bool:
+    """Say whether what is done here has been paid for as a part of something larger."""
+    return _paid.get()
 
 
 def enter(payer: Payer) -> None:

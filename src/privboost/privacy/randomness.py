@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
+import secrets
 from functools import cache
 from typing import Any, Protocol
 
@@ -167,6 +168,10 @@ class Randomness(Protocol):
         """For draws that need no secrecy: tree structure, the partition of the rows."""
         ...
 
+    def below(self, n: int) -> int:
+        """Return a uniform integer from 0 to ``n`` - 1, which nobody else can know."""
+        ...
+
     def laplace(self, values: Int64Array, scale: float) -> Int64Array:
         """Return ``values`` plus independent discrete Laplace noise, clamped to +-`RELEASE_LIMIT`."""
         ...
@@ -256,6 +261,10 @@ class SecureRandomness:
             self._process = os.getpid()
         return self._generator
 
+    def below(self, n: int) -> int:
+        """Return an exactly uniform integer from 0 to ``n`` - 1, straight from the operating system's entropy."""
+        return secrets.randbelow(n)
+
     def _measurement(self, kind: str, scale: float) -> Any:
         key = (kind, scale)
         if key not in self._measurements:
@@ -310,6 +319,10 @@ class SimulatedRandomness:
     def generator(self) -> np.random.Generator:
         """The generator that noise comes from, too."""
         return self._generator
+
+    def below(self, n: int) -> int:
+        """Return a uniform integer from 0 to ``n`` - 1; ``n`` is below 2**63."""
+        return int(self._generator.integers(n))
 
     def laplace(self, values: Int64Array, scale: float) -> Int64Array:
         """Return ``values`` (any shape) plus independent discrete Laplace noise, clamped to +-`RELEASE_LIMIT`."""

@@ -5,35 +5,29 @@ from __future__ import annotations
 import html
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from importlib import metadata
-from typing import Any
+from typing import Any, cast
 
 from privboost.errors import ModelFileError, ParameterError, ParameterTypeError, VerificationError
 from privboost.privacy.accounting import Event, check_total, total_cost
 from privboost.privacy.composition import total_privacy
+from privboost.privacy.event_json import event_from_dict, event_to_dict, exact_ratio
 from privboost.privacy.relation import PrivacyUnit
-from privboost.privacy.shown import shown_text, threshold_fields
+from privboost.privacy.release_table import ReleaseGroup, group_releases, release_kind, table_lines
+from privboost.privacy.search_cost import SearchCost
+from privboost.privacy.shown import shown_text
+from privboost.privacy.tries import float_below
 
-__all__ = ["STATEMENT_FORMAT", "PrivacyStatement", "ReleaseGroup", "exact_ratio", "release_kind", "split_bars"]
+__all__ = ["STATEMENT_FORMAT", "PrivacyStatement", "split_bars"]
 
-STATEMENT_FORMAT = 1
+STATEMENT_FORMAT = 2
+"""The newest; a statement is written in the oldest that holds all of it, and only one with a search needs format 2."""
 
-_LONG_RATIO = 12_000  # bits; Python refuses to write more than 4300 decimals
-
-_EVENT_FIELDS = ("label", "mechanism", "sensitivity", "scale", "distance", "count", "composition", "size")
 _REDO = {"model": "train", "evaluation": "evaluate", "domain": "learn"}
-_MECHANISM_NAMES = {
-    "laplace": "discrete Laplace",
-    "gaussian": "discrete Gaussian",
-    "permute-and-flip": "permute-and-flip",
-    "exponential": "exponential mechanism",
-    "laplace-threshold": "Laplace, threshold",
-    "none": "EXACT, no noise",
-}
 
 
 @cache
@@ -44,43 +38,6 @@ def _version() -> str:
         return "unknown"
 
 
-def release_kind(label: str) -> str:
-    """Return the kind of a release: what follows the last slash of its label."""
-    return label.rsplit("/", 1)[-1]
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseGroup:
-    """All events of one kind and mechanism, as one line of a table.
-
-    Attributes
-    ----------
-    kind, mechanism : str
-    n_events : int
-        Ledger entries.
-    n_releases : int
-        Releases: the sum of the entries' counts.
-    relative_scale : (float, float) or None
-        Smallest and largest noise scale, in units of the sensitivity to one row; None for exact releases.
-    cost : Fraction or None
-        Exact sum of the pure costs; None for exact releases and for Gaussian noise.
-    share : float or None
-        Part of the total that they spent: of epsilon if the whole run is pure, else of rho, see `Event.rho`. None with
-        Gaussian noise beside releases that show keys, which have no measure in common.
-    mu : float or None
-        Of Gaussian noise, all of the group's releases as one.
-    """
-
-    kind: str
-    mechanism: str
-    n_events: int
-    n_releases: int
-    relative_scale: tuple[float, float] | None
-    cost: Fraction | None
-    share: float | None
-    mu: float | None = None
-
-
 @dataclass(frozen=True)
 class PrivacyStatement:
     """What one fitted model guarantees.
@@ -88,7 +45,7 @@ class PrivacyStatement:
     Parameters
     ----------
     epsilon : float or None
-        The budget that the releases stay within; None without a guarantee.
+        The budget that the releases, and the search, stay within; None without a guarantee.
     unit : PrivacyUnit
         Whose presence is hidden.
     secure : bool
@@ -111,6 +68,8 @@ class PrivacyStatement:
         Of privboost, when the model was trained.
     subject : {"model", "evaluation", "domain"}, default="model"
         What is guaranteed to be private.
+    search : SearchCost or None, default=None
+        Of the search that chose the model's settings on the same rows. Its cost is a part of `epsilon` and `delta`.
 
     Raises
     ------
@@ -130,6 +89,7 @@ class PrivacyStatement:
     delta: float = 0.0
     version: str = field(default_factory=_version)
     subject: str = "model"
+    search: SearchCost | None = None
 
     def __post_init__(self) -> None:
         _check_fields(self)
@@ -145,16 +105,37 @@ class PrivacyStatement:
         return self.epsilon is not None and not self.secure
 
     @property
+    def fit_epsilon(self) -> float | None:
+        """What the releases stay within: `epsilon`, less that of a search."""
+        if self.epsilon is None or self.search is None:
+            return self.epsilon
+        return float_below(Fraction(self.epsilon) - Fraction(self.search.epsilon))
+
+    @property
+    def fit_delta(self) -> float:
+        """The delta that the releases stay within: `delta`, less that of a search."""
+        return self.delta if self.search is None else float_below(Fraction(self.delta) - Fraction(self.search.delta))
+
+    @property
     def total(self) -> Fraction | None:
-        """Exact sum of the releases' pure costs; None if one of them was exact, or had Gaussian noise."""
-        return total_cost(self.releases)
+        """Exact sum of the pure costs of all releases, and of a search.
+
+        None if a release was exact, or had Gaussian noise; or if the search has a delta.
+        """
+        total = total_cost(self.releases)
+        if total is None or self.search is None:
+            return total
+        return None if self.search.total is None else total + self.search.total
 
     @property
     def spent(self) -> float | None:
-        """What the releases cost together at `delta`, rounded against ourselves; None if one of them was exact."""
+        """What all releases cost at `fit_delta`, with a search's epsilon; rounded up. None if a release was exact."""
         if any(not event.private for event in self.releases):
             return None
-        return total_privacy(self.releases, self.delta)
+        fit = total_privacy(self.releases, self.fit_delta)
+        if self.search is None or not math.isfinite(fit):
+            return fit
+        return -float_below(-Fraction(fit) - Fraction(self.search.epsilon))
 
     @property
     def warning(self) -> str:
@@ -190,30 +171,32 @@ class PrivacyStatement:
         return sentence if self.private else f"{self.warning} With secret noise: {sentence[0].lower()}{sentence[1:]}"
 
     def groups(self) -> tuple[ReleaseGroup, ...]:
-        """Collapse the ledger to one line for each kind and mechanism, in order of first appearance."""
-        by_kind: dict[tuple[str, str], list[Event]] = {}
-        for event in self.releases:
-            by_kind.setdefault((release_kind(event.label), event.mechanism), []).append(event)
-        total = self.total
-        rho = None
-        if total is None and all(event.private and not event.delta for event in self.releases):
-            rho = math.fsum(float(event.rho) for event in self.releases)
-        return tuple(_group(kind, mechanism, events, total, rho) for (kind, mechanism), events in by_kind.items())
+        """Collapse the ledger to one line for each kind and mechanism, in order of first appearance.
+
+        Their shares are shares of what the releases spent, without a search.
+        """
+        return group_releases(self.releases)
 
     def budget_split(self) -> dict[str, float]:
         """Return the share of the spent budget that each kind of release took; they add up to 1.
 
-        Empty if the model carries no epsilon.
+        Empty if the model carries no epsilon. A search is a kind of its own.
         """
+        spent, search = self.spent, self.search
         split: dict[str, float] = {}
+        searched = 0.0 if search is None or not spent else search.epsilon / spent
+        if searched:
+            split["search"] = searched
         for group in self.groups():
             if group.share is not None:
-                split[group.kind] = split.get(group.kind, 0.0) + group.share
+                split[group.kind] = split.get(group.kind, 0.0) + (1.0 - searched) * group.share
         return split
 
     def __str__(self) -> str:
         lines = [self.summary(), ""]
-        lines += _table(self.groups())
+        lines += table_lines(self.groups())
+        if self.search is not None:
+            lines.append(self.search.describe())
         if self.epsilon is not None:
             lines.append(_total_line(self, self.epsilon))
         if self.alphas:
@@ -232,7 +215,7 @@ class PrivacyStatement:
         """Return everything as a mapping that strict JSON can hold: exact fractions as ``"p/q"`` next to floats."""
         total = self.total
         fields = {
-            "format": STATEMENT_FORMAT,
+            "format": 1 if self.search is None else 2,
             "version": self.version,
             "private": self.private,
             "warning": self.warning,
@@ -248,10 +231,12 @@ class PrivacyStatement:
             "uncovered": list(self.uncovered),
             "total": None if total is None else float(total),
             "total_exact": None if total is None else exact_ratio(total),
-            "releases": [_event_to_dict(event) for event in self.releases],
+            "releases": [event_to_dict(event) for event in self.releases],
         }
         if self.subject != "model":
             fields["subject"] = self.subject
+        if self.search is not None:
+            fields["search"] = self.search.to_dict()
         return fields | {"spent": self.spent} if self.delta else fields
 
     @classmethod
@@ -307,11 +292,14 @@ def _check_claim(statement: PrivacyStatement) -> None:
             raise ParameterError("private", True, "False without an epsilon")
         if statement.delta:
             raise ParameterError("delta", statement.delta, "0.0 without an epsilon")
+        if statement.search is not None:
+            raise ParameterError("search", statement.search, "None without an epsilon")
         return
     if any(not event.private for event in statement.releases):
         raise ParameterError("epsilon", statement.epsilon, "None: a release was exact")
+    _check_search(statement)
     try:
-        check_total(statement.releases, statement.epsilon, statement.delta)
+        check_total(statement.releases, cast(float, statement.fit_epsilon), statement.fit_delta)
     except VerificationError as error:
         raise ParameterError("epsilon", statement.epsilon, f"at least what the releases cost. {error}") from error
     if any(event.distance != statement.unit.distance for event in statement.releases):
@@ -322,32 +310,23 @@ def _check_claim(statement: PrivacyStatement) -> None:
         raise ParameterError("private", True, "False: a part of the model is not covered by any release")
 
 
-def _group(
-    kind: str, mechanism: str, events: Sequence[Event], total: Fraction | None, total_rho: float | None
-) -> ReleaseGroup:
-    n_releases = sum(event.count for event in events)
-    if mechanism == "none":
-        return ReleaseGroup(kind, mechanism, len(events), n_releases, None, None, None)
-    gaussian = mechanism == "gaussian"
-    cost = None if gaussian else total_cost(events)
-    rho = math.fsum(float(event.rho) for event in events)
-    # Without a total (an exact release among them) a share would be a share of nothing.
-    share = None
-    if total is not None and cost is not None:
-        share = float(cost / total)
-    elif total_rho is not None:
-        share = rho / total_rho
-    relative = [event.scale / event.sensitivity for event in events]
-    mu = math.sqrt(2.0 * rho) if gaussian else None
-    return ReleaseGroup(kind, mechanism, len(events), n_releases, (min(relative), max(relative)), cost, share, mu)
+def _check_search(statement: PrivacyStatement) -> None:
+    search = statement.search
+    if search is None:
+        return
+    if not isinstance(search, SearchCost):
+        raise ParameterTypeError("search", search, "None or a SearchCost")
+    if cast(float, statement.fit_epsilon) <= 0.0 or statement.fit_delta < 0.0:
+        raise ParameterError("search", search, "one that leaves a part of epsilon and delta to the releases")
 
 
 def _total_line(statement: PrivacyStatement, epsilon: float) -> str:
     total, delta = statement.total, statement.delta
+    what = "All releases together" if statement.search is None else "All releases and the search together"
     if total is not None and total <= Fraction(epsilon):
         shown = shown_text(statement.releases, delta)
-        return f"All releases together cost ε = {float(total):.6g} of {epsilon:g}, in exact arithmetic{shown}."
-    return f"All releases together cost ε = {statement.spent:.6g} of {epsilon:g} at δ = {delta:g}, rounded up."
+        return f"{what} cost ε = {float(total):.6g} of {epsilon:g}, in exact arithmetic{shown}."
+    return f"{what} cost ε = {statement.spent:.6g} of {epsilon:g} at δ = {delta:g}, rounded up."
 
 
 def _alpha_ranges(statement: PrivacyStatement) -> list[str]:
@@ -364,26 +343,6 @@ def _alpha_ranges(statement: PrivacyStatement) -> list[str]:
         low, high = f"{min(alphas):.3g}", f"{max(alphas):.3g}"
         texts.append(f"{place}: {low}" if low == high else f"{place}: {low} to {high}")
     return texts
-
-
-def _table(groups: Sequence[ReleaseGroup]) -> list[str]:
-    if not groups:
-        return []
-    header = ("what", "mechanism", "releases", "noise / one row", "ε", "share")
-    rows = [header, *(_row(group) for group in groups)]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-
-
-def _row(group: ReleaseGroup) -> tuple[str, ...]:
-    name = _MECHANISM_NAMES[group.mechanism]
-    if group.relative_scale is None:
-        return (group.kind, name, str(group.n_releases), "0", "infinite", "")
-    low, high = group.relative_scale
-    noise = f"{low:.3g}" if f"{low:.3g}" == f"{high:.3g}" else f"{low:.3g} to {high:.3g}"
-    share = "" if group.share is None else f"{100 * group.share:.1f} %"
-    cost = f"μ = {group.mu:.4g}" if group.cost is None else f"{float(group.cost):.6g}"
-    return (group.kind, name, str(group.n_releases), noise, cost, share)
 
 
 def split_bars(statement: PrivacyStatement, width: int = 60) -> str:
@@ -412,46 +371,16 @@ def split_bars(statement: PrivacyStatement, width: int = 60) -> str:
     return "\n".join(lines)
 
 
-def exact_ratio(value: Fraction) -> str:
-    """Write ``"p/q"``; in hexadecimal, ``"0x.../0x..."``, where the decimals are too many for Python to convert."""
-    if value.denominator.bit_length() > _LONG_RATIO or value.numerator.bit_length() > _LONG_RATIO:
-        return f"{value.numerator:#x}/{value.denominator:#x}"
-    return f"{value.numerator}/{value.denominator}"
-
-
-def _event_to_dict(event: Event) -> dict[str, Any]:
-    fields: dict[str, Any] = {name: getattr(event, name) for name in _EVENT_FIELDS}
-    pure = event.mechanism not in ("none", "gaussian")
-    fields["epsilon"] = float(event.epsilon) if pure else None
-    fields["epsilon_exact"] = exact_ratio(event.epsilon) if pure else None
-    fields["cost"] = float(event.cost) if pure else None
-    fields["cost_exact"] = exact_ratio(event.cost) if pure else None
-    if event.mechanism == "gaussian":
-        fields |= {"mu": float(event.mu), "mu_exact": exact_ratio(event.mu)}
-    return fields | threshold_fields(event)
-
-
-def _event_from_dict(fields: object) -> Event:
-    if not isinstance(fields, Mapping):
-        raise ModelFileError("A release of a privacy statement must be an object.")
-    try:
-        event = Event(**{name: fields[name] for name in _EVENT_FIELDS}, threshold=fields.get("threshold", 0))
-    except KeyError as error:
-        raise ModelFileError(f"A release of a privacy statement lacks the field {error}.") from error
-    except (ParameterError, TypeError) as error:
-        raise ModelFileError(f"A release of a privacy statement is not valid: {error}") from error
-    return event
-
-
 def _statement_from_dict(mapping: Mapping[str, Any]) -> PrivacyStatement:
     if not isinstance(mapping, Mapping):
         raise ModelFileError("A privacy statement must be an object.")
-    if mapping.get("format") != STATEMENT_FORMAT:
+    number = mapping.get("format")
+    if type(number) is not int or not 1 <= number <= STATEMENT_FORMAT:
         raise ModelFileError(
-            f"The privacy statement has format {mapping.get('format')!r:.60}; this version reads {STATEMENT_FORMAT}."
+            f"The privacy statement has format {number!r:.60}; this version reads formats up to {STATEMENT_FORMAT}."
         )
     try:
-        events = tuple(_event_from_dict(fields) for fields in mapping["releases"])
+        events = tuple(event_from_dict(fields) for fields in mapping["releases"])
         statement = PrivacyStatement(
             epsilon=mapping["epsilon"],
             unit=PrivacyUnit.from_dict(mapping["unit"]),
@@ -465,6 +394,7 @@ def _statement_from_dict(mapping: Mapping[str, Any]) -> PrivacyStatement:
             delta=mapping["delta"],
             version=mapping["version"],
             subject=mapping.get("subject", "model"),
+            search=SearchCost.from_dict(mapping["search"]) if number > 1 else None,
         )
     except KeyError as error:
         raise ModelFileError(f"The privacy statement lacks the field {error}.") from error

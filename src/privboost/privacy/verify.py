@@ -14,13 +14,14 @@ from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module, metadata
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from privboost.errors import VerificationError
 from privboost.privacy.accounting import Event, check_total
 from privboost.privacy.composition import profile_of, total_privacy
+from privboost.privacy.event_json import exact_ratio
 from privboost.privacy.randomness import (
     RELEASE_LIMIT,
     opendp_gaussian,
@@ -28,7 +29,7 @@ from privboost.privacy.randomness import (
     opendp_laplace,
     opendp_select,
 )
-from privboost.privacy.statement import PrivacyStatement, exact_ratio
+from privboost.privacy.statement import PrivacyStatement
 from privboost.privacy.thresholds import THRESHOLD, key_delta
 
 __all__ = [
@@ -79,6 +80,9 @@ class VerificationReport:
         pure statements, or if it is not installed.
     shown_delta : float
         What showing keys takes of ``delta``; 0 if no release does.
+    search_epsilon : float
+        What all these totals contain for a search that chose the settings, recomputed from the cost of a try. Its tries
+        have left no ledger: what one of them cost is the trainer's word.
     """
 
     private: bool
@@ -93,6 +97,7 @@ class VerificationReport:
     spent: float = math.nan
     second_total: float | None = None
     shown_delta: float = 0.0
+    search_epsilon: float = 0.0
 
     def summary(self) -> str:
         """Say in a sentence what was verified."""
@@ -102,8 +107,9 @@ class VerificationReport:
         else:
             cost = f"ε = {self.spent:.6g} at δ = {self.delta:g}"
         second = "" if self.second_total is None else f", {self.second_total:.6g} by dp-accounting"
+        search = f" and a search of ε = {self.search_epsilon:g}" if self.search_epsilon else ""
         sentence = (
-            f"The ledger's {self.n_releases} releases cost {cost} ({self.opendp_total:.6g} by "
+            f"The ledger's {self.n_releases} releases{search} cost {cost} ({self.opendp_total:.6g} by "
             f"OpenDP {self.opendp_version}{second}), within the stated ε = {self.epsilon:g}."
         )
         return f"{self.warning} {sentence}" if self.warning else sentence
@@ -128,7 +134,7 @@ class VerificationReport:
             "n_events": self.n_events,
             "n_releases": self.n_releases,
             "opendp_version": self.opendp_version,
-        }
+        } | ({"search_epsilon": self.search_epsilon} if self.search_epsilon else {})
 
 
 @lru_cache(maxsize=1024)
@@ -182,38 +188,58 @@ def verify_statement(statement: PrivacyStatement) -> VerificationReport:
         raise VerificationError(f"There is nothing to verify. {statement.warning}")
     if not statement.releases:
         raise VerificationError("The statement holds no release: there is no ledger to verify.")
+    search = _search_cost(statement)
     costs = [_recompute(event, statement.unit.distance) for event in statement.releases]
     gaussian = any(event.mechanism == "gaussian" for event in statement.releases)
     total = None if gaussian else sum((cost for cost, _ in costs), Fraction(0))
+    if total is not None:
+        total = None if search is None else total + search
     if total != statement.total:
         raise VerificationError("The statement's total is not the sum of its releases' costs.")
-    check_total(statement.releases, epsilon, delta)
-    spent = total_privacy(statement.releases, delta)
+    fit_epsilon, fit_delta = cast(float, statement.fit_epsilon), statement.fit_delta
+    check_total(statement.releases, fit_epsilon, fit_delta)
+    spent = cast(float, statement.spent)
     # A pure total may say less than the curve does; then the curve is what the statement rests on.
     by_sum = total is not None and total <= Fraction(epsilon)
     opendp_total = math.fsum(by for _, by in costs) if by_sum else _opendp_total(statement, [by for _, by in costs])
-    if opendp_total > epsilon * (1.0 + _RELATIVE_TOLERANCE):
-        raise VerificationError(f"By OpenDP the releases cost {opendp_total!r}, more than {epsilon!r}.")
+    if opendp_total > fit_epsilon * (1.0 + _RELATIVE_TOLERANCE):
+        raise VerificationError(f"By OpenDP the releases cost {opendp_total!r}, more than {fit_epsilon!r}.")
     # What showing keys adds to delta is no part of dp-accounting's curves.
     shown = math.fsum(float(event.delta) for event in statement.releases)
-    rest = delta - shown
+    rest = fit_delta - shown
     second = None if by_sum else second_accountant(statement.releases, rest)
     if second is not None:
-        _compare(statement.releases, epsilon, rest, second)
+        _compare(statement.releases, fit_epsilon, rest, second)
+    searched = 0.0 if statement.search is None else statement.search.epsilon
     return VerificationReport(
         private=statement.private,
         epsilon=epsilon,
         total=total,
-        opendp_total=opendp_total,
+        opendp_total=opendp_total + searched,
         n_events=len(statement.releases),
         n_releases=sum(event.count for event in statement.releases),
         opendp_version=metadata.version("opendp"),
         warning=statement.warning,
         delta=delta,
         spent=spent,
-        second_total=second,
+        second_total=None if second is None else second + searched,
         shown_delta=shown,
+        search_epsilon=searched,
     )
+
+
+def _search_cost(statement: PrivacyStatement) -> Fraction | None:
+    """Return the exact pure cost of a search, 0 without one, None with a delta; raise if it exceeds what is stated."""
+    search = statement.search
+    if search is None:
+        return Fraction(0)
+    search.check()
+    parts = Fraction(search.epsilon) + Fraction(cast(float, statement.fit_epsilon))
+    if parts > Fraction(cast(float, statement.epsilon)) or search.delta > statement.delta:
+        raise VerificationError("The search and the releases are stated to cost more than the whole.")
+    if search.try_epsilon is None:
+        return None
+    return (2 + search.law.eta) * Fraction(search.try_epsilon)
 
 
 def _recompute(event: Event, distance: int) -> tuple[Fraction, float]:
@@ -260,7 +286,7 @@ def _opendp_total(statement: PrivacyStatement, by_opendp: Sequence[float]) -> fl
         for event, by in zip(statement.releases, by_opendp, strict=True)
     ]
     # All ratios are 1 but for rounding, or `_recompute` would have raised: the largest is applied to the whole.
-    return total_privacy(statement.releases, statement.delta) * max(1.0, *ratios)
+    return total_privacy(statement.releases, statement.fit_delta) * max(1.0, *ratios)
 
 
 def second_accountant(releases: Sequence[Event], delta: float) -> float | None:

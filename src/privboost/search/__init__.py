@@ -1,0 +1,1 @@
+"""Choosing a learner's settings on private rows, within one budget."""
