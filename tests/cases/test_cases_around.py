@@ -1,8 +1,9 @@
-"""What stands around a learner and is outside of its guarantee; sampling that nobody is promised; budgets that count."""
+"""What stands around a learner, outside of its guarantee; sampling that nobody is promised; budgets that count."""
 
 from __future__ import annotations
 
 import inspect
+import itertools
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -138,7 +139,9 @@ class TestNoAmplification:
         statement = learner().fit(*square(50)).privacy_
         if not statement.delta:
             total = sum(
-                Fraction(e.distance * e.sensitivity) / Fraction(e.scale) * (e.count if e.composition != "parallel" else 1)
+                Fraction(e.distance * e.sensitivity)
+                / Fraction(e.scale)
+                * (e.count if e.composition != "parallel" else 1)
                 for e in statement.releases
             )
             assert total == statement.total
@@ -173,7 +176,7 @@ class TestBudgetsHaveAnEffect:
             for e in self.BUDGETS
         ]
         for scales in (fitted, searched):
-            for little, more in zip(scales, scales[1:], strict=False):
+            for little, more in itertools.pairwise(scales):
                 assert len(little) == len(more)
                 assert all(a > b for a, b in zip(little, more, strict=True))
 
