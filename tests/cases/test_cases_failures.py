@@ -191,7 +191,13 @@ class TestErrorsThatAreKept:
         self.is_silent(error, outcome)
 
     def test_of_weights(self, weighing, square):
-        for weights in (self.ragged(), np.array([[SENTINEL]] * 60), np.array([SENTINEL] * 60), [SENTINEL] * 59, SENTINEL):
+        for weights in (
+            self.ragged(),
+            np.array([[SENTINEL]] * 60),
+            np.array([SENTINEL] * 60),
+            [SENTINEL] * 59,
+            SENTINEL,
+        ):
             model = weighing(random_state=None)
             error, outcome = failure_of(lambda m=model, w=weights: m.fit(*square(60), sample_weight=w))
             self.is_silent(error, outcome)
