@@ -20,6 +20,7 @@ from privboost.data.attributes import Numeric
 from privboost.data.domain import Domain
 from privboost.data.matching import numbers_of
 from privboost.errors import ParameterError, SchemaError
+from privboost.paths import check_path
 
 __all__ = ["StudyTable", "load_table", "read_header", "read_table"]
 
@@ -239,7 +240,7 @@ def _check_columns(path: Path, found: Sequence[str], wanted: Sequence[str]) -> N
 
 
 def _check_file(path: str | Path) -> Path:
-    path = Path(path)
+    path = Path(check_path(path))
     if not path.is_file():
         raise SchemaError(f"{str(path)!r} is not a file." if path.exists() else f"{str(path)!r} does not exist.")
     return path

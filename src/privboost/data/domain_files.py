@@ -13,6 +13,7 @@ import narwhals as nw
 
 from privboost.data.attributes import Attribute, Boolean, Categorical, Category, Numeric, Ordinal
 from privboost.errors import ParameterError, ParameterTypeError, SchemaTypeError
+from privboost.paths import check_path
 
 __all__ = [
     "check_suffix",
@@ -212,7 +213,7 @@ def check_suffix(path: Path) -> str:
 
 def split_entry(where: str | Path) -> tuple[Path, str | None]:
     """Split ``FILE.json:ENTRY``, or ``FILE.json#ENTRY``; a file of that very name is that file, and no entry of one."""
-    path = Path(where)
+    path = Path(check_path(where))
     if not path.exists():
         for mark in ":#":
             file, found, entry = str(where).rpartition(mark)
@@ -256,7 +257,8 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) < len(pairs):
         keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
+        seen: set[str] = set()
+        repeated = next(key for key in keys if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise ParameterError("key", repeated, "given once only")
     return content
 
@@ -278,6 +280,7 @@ def parse_toml(source: str | Path) -> Mapping[str, Any]:
 
 
 def _read(path: str | Path) -> str:
+    check_path(path)
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
