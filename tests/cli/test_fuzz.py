@@ -161,10 +161,15 @@ def run(*arguments: object) -> tuple[int, str]:
 
 
 def plan(path: Path) -> int:
-    return run("plan", "--rows", 100, "-d", path, "--learner", "tree")[0]
+    return run("plan", "--rows", 100, "-d", path, "--epsilon", 1, "--rounds", 2)[0]
 
 
 class TestDomains:
+    def test_files_as_they_were_saved_are_planned_for(self, tmp_path: Path) -> None:
+        for suffix in ("json", "toml"):
+            DOMAIN.save(tmp_path / f"d.{suffix}")
+            assert plan(tmp_path / f"d.{suffix}") == 0
+
     @fuzz
     @given(data=st.data())
     def test_structure_of_json(self, tmp_path: Path, data: st.DataObject) -> None:

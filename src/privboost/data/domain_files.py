@@ -248,6 +248,10 @@ def parse_json(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
         content = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
     except (json.JSONDecodeError, RecursionError) as error:
         raise ParameterError("domain", _shown(source), "valid JSON", f"{error}.") from None
+    except ParameterError:
+        raise
+    except ValueError:  # an integer of thousands of digits
+        raise ParameterError("domain", _shown(source), "valid JSON", "It holds a number that is too long.") from None
     if not isinstance(content, Mapping):
         raise ParameterTypeError("domain", _shown(source), "a JSON object")
     return content
@@ -277,6 +281,8 @@ def parse_toml(source: str | Path) -> Mapping[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ParameterError("domain", _shown(source), "valid TOML", f"{error}.") from None
+    except ValueError:  # an integer of thousands of digits, or a date that there is not
+        raise ParameterError("domain", _shown(source), "valid TOML", "It holds a number that is too long.") from None
 
 
 def _read(path: str | Path) -> str:
