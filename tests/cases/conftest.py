@@ -70,8 +70,10 @@ LEARNERS: dict[str, tuple[type[BaseEstimator], dict[str, Any]]] = {
     "tree": (PrivateTreeClassifier, {"max_depth": 2}),
     "random trees, laplace": (PrivateBoostingClassifier, RANDOM_TREES),
     "random trees, gaussian": (PrivateBoostingClassifier, {**RANDOM_TREES, **GAUSSIAN}),
+    "random trees, selected": (PrivateBoostingClassifier, {**RANDOM_TREES, "tests_per_node": 3}),
     "numbers, laplace": (PrivateBoostingRegressor, RANDOM_TREES),
     "numbers, gaussian": (PrivateBoostingRegressor, {**RANDOM_TREES, **GAUSSIAN, "loss": "poisson"}),
+    "numbers, selected, gaussian": (PrivateBoostingRegressor, {**RANDOM_TREES, **GAUSSIAN, "tests_per_node": 3}),
 }
 CLASSIFIERS = [name for name in LEARNERS if not name.startswith("numbers")]
 
@@ -247,6 +249,13 @@ class Seen:
             change = int((difference.max(axis=1) - difference.min(axis=1)).sum())
         return Fraction(change) / Fraction(self.event.scale)
 
+    def part_of_the_charge(self, other: Seen) -> Fraction:
+        """What the change to a neighbour costs, as a part of what this release was charged for."""
+        charge = Fraction(self.event.distance * self.event.sensitivity) / Fraction(self.event.scale)
+        if self.event.mechanism == "gaussian":
+            return Fraction(math.sqrt(self.cost_against(other) / charge**2))
+        return self.cost_against(other) / charge
+
     def changed_parts(self, other: Seen) -> int:
         """Count the numbers, the leaves or the nodes that differ, whichever are disjoint parts of the rows.
 
@@ -299,6 +308,8 @@ def transcript_cost(recorder: Recorder) -> Callable[..., Fraction]:
     """Cost between two tables, given every answer that the first one got: exact, and at most epsilon for neighbours.
 
     With Gaussian noise it is the epsilon, at the model's delta, of noise that moves as far as all releases together.
+    Where there are selections beside Gaussian noise, the largest part that any release makes use of what it was charged
+    for, times epsilon.
     """
 
     def cost(
@@ -311,8 +322,12 @@ def transcript_cost(recorder: Recorder) -> Callable[..., Fraction]:
         if check is not None:
             for one, other in zip(first, second, strict=True):
                 check(one, other)
+        kinds = {s.event.mechanism for s in first}
+        if "gaussian" in kinds and len(kinds) > 1:
+            parts = [a.part_of_the_charge(b) for a, b in zip(first, second, strict=True)]
+            return max(parts) * Fraction(model.epsilon)
         total = sum((a.cost_against(b) for a, b in zip(first, second, strict=True)), Fraction(0))
-        if first[0].event.mechanism == "gaussian":
+        if kinds == {"gaussian"}:
             return Fraction(gdp_epsilon(model.delta, math.sqrt(total)) if total else 0)
         return total
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import functools
 import io
 import json
 import logging
@@ -17,11 +19,13 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from privboost import load
+from privboost import Budget, load
 from privboost.ensembles.newton_plan import NewtonPlan
 from privboost.ensembles.plan import BoostingPlan, ForestPlan
 from privboost.errors import ParameterError, ParameterTypeError
+from privboost.estimators import base
 from privboost.estimators.base import PrivateEstimator
+from privboost.privacy import total_privacy
 from privboost.privacy.gaussian import gdp_epsilon
 from privboost.privacy.mechanisms import Gaussian, Laplace
 
@@ -163,6 +167,83 @@ class TestDeltaThatIsNone:
             assert multipliers == sorted(set(multipliers))
 
 
+def plant(place, model, count, patch):
+    """Let a count out of a fit, in one of the ways in which that can happen."""
+    if place == "log":
+        logging.getLogger("somewhere.deep").debug("%d rows are positive", count)
+    elif place == "warning":
+        warnings.warn(f"only {count} rows are positive", UserWarning, stacklevel=2)
+    elif place == "output":
+        sys.stderr.write(f"training on {count} positive rows\n")
+    elif place == "plan":
+        object.__setattr__(model.plan_.settings, "prior", count / 643)
+    elif place == "slot":
+        model.domain_ = copy.copy(model.domain_)  # the other one serves other tests
+        object.__setattr__(model.domain_, "target", f"class 1 of {count}")
+    elif place == "module":
+        patch.setattr(base, "_last_fit", {"positive": count}, raising=False)
+    elif place == "class":
+        patch.setattr(PrivateEstimator, "_last_fit", [count], raising=False)
+    elif place == "budget":
+        model.budget.spend(1e-9, label=f"{count} rows were positive")
+    elif place == "json":
+        to_dict = type(model.plan_).to_dict
+        patch.setattr(type(model.plan_), "to_dict", lambda self: {**to_dict(self), "root": {"count": count}})
+    else:
+        model.extra_ = planted_thing(place, count)
+
+
+def planted_thing(place, count):
+    """Return an object that holds a number, in a way that copies and pickles where that is possible."""
+    if place == "attribute":
+        return count
+    if place == "text":
+        return f"<p>{count} rows are positive</p>"
+    if place == "array":
+        return {"nodes": [{"value": np.array([[0.0, count]], np.float32)}]}
+    if place == "partial":
+        return functools.partial(print, count)
+    if place in ("exception", "cause"):
+        error = ValueError("odd", np.array([count]))
+        if place == "cause":
+            outer = RuntimeError("odd")
+            outer.__context__ = error
+            return Unpickled(outer)
+        return error
+    if place == "generator":
+        return Unpickled(counting(count))
+    if place == "cache":
+        cached = functools.lru_cache(lambda key: key)
+        cached(count)
+        return Unpickled(cached)
+    if place == "method":
+        return Unpickled(Held(count).get)
+    return Unpickled((lambda: count) if place == "closure" else (lambda total=count: total))
+
+
+def counting(total):
+    while True:
+        yield total
+
+
+class Held:
+    def __init__(self, value):
+        self.value = value
+
+    def get(self):
+        return self.value
+
+
+class Unpickled:
+    """Holds what cannot be copied or pickled, and does not take it along."""
+
+    def __init__(self, thing=None):
+        self.thing = thing
+
+    def __reduce__(self):
+        return Unpickled, ()
+
+
 @simulated
 class TestNoExactNumberGetsOut:
     """A walk over everything readable after a fit, for numbers that equal an exact count, sum, score or ratio."""
@@ -171,7 +252,7 @@ class TestNoExactNumberGetsOut:
 
     def test_nothing_equals_a_count_or_a_sum_of_the_rows(self, learner, square, leak_search):
         table, other = (square(*t) for t in self.TABLES)
-        make = lambda: learner(verbose=True)  # noqa: E731
+        make = lambda: learner(verbose=True, budget=Budget(10.0, 1e-3))  # noqa: E731
         assert leak_search.leaks(make, table, other, known=learner.common) == []
 
     def test_with_three_classes_either(self, learner, square, leak_search):
@@ -184,8 +265,13 @@ class TestNoExactNumberGetsOut:
         assert float(table[1].sum()) in secrets
         assert len(secrets - leak_search.secrets(learner, *other) - learner.common) > 5
 
-    @pytest.mark.parametrize("name", ["boosted", "random trees, gaussian", "numbers, laplace"])
-    @pytest.mark.parametrize("place", ["attribute", "array", "plan", "log", "warning", "output", "json", "slot"])
+    PLACES = (
+        *("attribute", "array", "plan", "log", "warning", "output", "json", "slot", "closure", "default", "method"),
+        *("partial", "generator", "cache", "module", "class", "exception", "cause", "budget", "text"),
+    )
+
+    @pytest.mark.parametrize("name", ["boosted", "random trees, selected", "numbers, laplace"])
+    @pytest.mark.parametrize("place", PLACES)
     def test_the_walk_catches_a_leak_anywhere(
         self, place, name, make_learner, square, leak_search, monkeypatch, plant_in_rows
     ):
@@ -194,26 +280,7 @@ class TestNoExactNumberGetsOut:
         statement = PrivateEstimator._statement
 
         def planted(model, *args):
-            count = secret["count"]
-            if place == "attribute":
-                model.n_positive_ = count
-            elif place == "array":
-                model.extra_ = {"nodes": [{"value": np.array([[0.0, count]], np.float32)}]}
-            elif place == "plan":
-                object.__setattr__(model.plan_.settings, "prior", count / 643)
-            elif place == "slot":
-                object.__setattr__(model.domain_, "target", f"class 1 of {count}")
-            elif place == "log":
-                logging.getLogger("somewhere.deep").debug("%d rows are positive", count)
-            elif place == "warning":
-                warnings.warn(f"only {count} rows are positive", UserWarning, stacklevel=2)
-            elif place == "output":
-                sys.stderr.write(f"training on {count} positive rows\n")
-            elif place == "json":
-                to_dict = type(model.plan_).to_dict
-                monkeypatch.setattr(
-                    type(model.plan_), "to_dict", lambda self: {**to_dict(self), "root": {"count": secret["count"]}}
-                )
+            plant(place, model, secret["count"], monkeypatch)
             return statement(model, *args)
 
         secret: dict[str, int] = {}
@@ -224,7 +291,8 @@ class TestNoExactNumberGetsOut:
         plant_in_rows(watched)
         monkeypatch.setattr(PrivateEstimator, "_statement", planted)
         table, other = (square(*t) for t in self.TABLES)
-        assert leak_search.leaks(make, table, other, known=make.common) != []
+        make_with_budget = lambda: make(budget=Budget(10.0, 1e-3))  # noqa: E731
+        assert leak_search.leaks(make_with_budget, table, other, known=make.common) != []
 
     def test_the_walk_catches_exact_leaves(self, make_learner, square, leak_search):
         """Leaves of the noise-free tree are ratios of the exact counts of its own leaves."""
@@ -440,7 +508,12 @@ class TestWhatTheModelSays:
             assert facts["private"] is True
             assert facts["secure"] is True
             assert facts["version"]
-            if learner.delta:
+            mechanisms = {r["mechanism"] for r in facts["releases"]}
+            if learner.delta and mechanisms != {"gaussian"}:
+                total = total_privacy(statement.releases, learner.delta)
+                assert 0.49 < total == facts["spent"] <= 0.5
+                assert "δ = 1e-06" in statement.summary()
+            elif learner.delta:
                 mu = math.sqrt(sum(Fraction(r["mu_exact"]) ** 2 for r in facts["releases"]))
                 assert 0.49 < gdp_epsilon(learner.delta, mu) <= facts["spent"] <= 0.5
                 assert "δ = 1e-06" in statement.summary()

@@ -1,4 +1,4 @@
-"""``privboost budget``, and ``train --budget``: what is charged, what is told, what is refused."""
+"""Budget files: `budget`, `train --budget`, `evaluate --budget`; what is charged, what is told, what is refused."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from privboost import Budget
+from privboost.cli import evaluate as evaluate_module
 from privboost.cli import train as train_module
 
 
@@ -149,3 +150,74 @@ class TestTrain:
     def test_a_simulation_is_charged(self, run, folder, file):
         assert run(*train(folder, "--seed", 1, "--budget", file)).status == 0
         assert Budget.open(file).spent == (1.0, 0.0)
+
+
+class TestEvaluate:
+    """Charged as a training is: checked before the table is read, recorded before its rows are looked at."""
+
+    @staticmethod
+    def evaluate(trained: Path, *options: object, model: str = "private") -> list[object]:
+        name, target = ("wages.csv", "wage") if model == "numbers" else ("table.csv", "income")
+        return ["evaluate", trained / f"{model}.json", trained / name, "--target", target, *options]
+
+    @pytest.mark.parametrize("model", ["private", "forest", "boosted", "numbers"])
+    def test_charges_the_file_and_says_what_is_left(self, run, trained, file, model):
+        result = run(*self.evaluate(trained, "--epsilon", 0.4, "--budget", file, model=model))
+        assert (result.status, result.err) == (0, "")
+        assert f"Budget {file}: ε = 0.6 of 1.0 and δ = 1e-06 of 1e-06 are left." in result.out
+        (spend,) = Budget.open(file).spends
+        assert (spend.label, spend.epsilon, spend.delta) == ("evaluation", 0.4, 0.0)
+
+    def test_json(self, run, trained, file):
+        facts = json.loads(run(*self.evaluate(trained, "--epsilon", 0.4, "--budget", file, "--json")).out)
+        assert facts["budget"]["remaining"] == {"epsilon": 0.6, "delta": 1e-6}
+        assert "spends" not in facts["budget"]
+        assert json.loads(run(*self.evaluate(trained, "--epsilon", 0.4, "--json")).out)["budget"] is None
+
+    def test_charges_a_delta_only_where_the_noise_uses_it(self, run, trained, file):
+        options = ["--epsilon", 0.1, "--delta", "4e-7", "--budget", file]
+        assert run(*self.evaluate(trained, *options, "--mechanism", "laplace")).status == 0
+        assert run(*self.evaluate(trained, *options, "--mechanism", "gaussian")).status == 0
+        assert [spend.delta for spend in Budget.open(file).spends] == [0.0, 4e-7]
+
+    def test_is_refused_before_the_table_is_read(self, run, trained, file, monkeypatch):
+        Budget.open(file).spend(0.8)
+        monkeypatch.setattr(evaluate_module, "read_table", lambda *_, **__: pytest.fail("the table was read"))
+        result = run(*self.evaluate(trained, "--epsilon", 0.4, "--budget", file))
+        assert (result.status, result.out) == (2, "")
+        assert len(result.err.splitlines()) == 1
+        assert "(0.2, 1e-06) left" in result.err
+        assert len(Budget.open(file).spends) == 1
+
+    @pytest.mark.parametrize(
+        ("options", "parts"),
+        [
+            (["--budget", "no.db"], ("--budget: 'no.db' does not exist", "budget create")),
+            (["--budget", "domain.toml"], ("is no budget file",)),
+            (["--relation", "replace-one"], ("'relation'", "as that of the budget")),
+            (["--rows-per-person", 2], ("'rows_per_person'", "as that of the budget")),
+            (["--mechanism", "gaussian", "--delta", "2e-6"], ("left of", "(0.5, 2e-06) is asked for")),
+            (["--mechanism", "odd"], ("'mechanism'",)),
+            (["--target", "member"], ("'member' is an attribute of the domain",)),
+        ],
+        ids=str,
+    )
+    def test_bad_options_cost_nothing(self, run, trained, file, monkeypatch, options, parts):
+        monkeypatch.chdir(trained)
+        result = run(*self.evaluate(trained, "--epsilon", 0.5, "--budget", file, *options))
+        assert (result.status, result.out) == (2, "")
+        assert len(result.err.splitlines()) == 1
+        for part in parts:
+            assert part in result.err
+        assert Budget.open(file).spends == ()
+
+    def test_a_simulation_is_charged(self, run, trained, file):
+        assert run(*self.evaluate(trained, "--epsilon", 0.5, "--seed", 1, "--budget", file)).status == 0
+        assert len(Budget.open(file).spends) == 1
+
+    def test_no_label_that_is_known_costs_as_much_as_any(self, run, trained, file, folder):
+        lines = (trained / "table.csv").read_text().replace("yes", "perhaps").replace("no", "perhaps")
+        (folder / "odd.csv").write_text(lines)
+        command = ["evaluate", trained / "private.json", folder / "odd.csv", "--target", "income"]
+        assert run(*command, "--epsilon", 0.5, "--budget", file).status == 0
+        assert Budget.open(file).spent == (0.5, 0.0)

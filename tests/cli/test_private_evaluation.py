@@ -45,6 +45,7 @@ def test_json(run: Any, trained: Path) -> None:
     assert 0.5 < facts["figures"]["accuracy"]["value"] <= 1.0
     assert set(facts) == {
         "covered_by_guarantee", "guarantee", "n_rows", "n_bins", "figures", "calibration", "table", "statement",
+        "budget",
     }  # fmt: skip
 
 
@@ -70,6 +71,7 @@ def test_figures_are_near_the_exact_ones(run: Any, trained: Path) -> None:
         (["--rows-per-person", "2"], "The '--rows-per-person' parameter must be left out without --epsilon"),
         (["--mechanism", "laplace"], "The '--mechanism' parameter must be left out without --epsilon"),
         (["--seed", "0"], "The '--seed' parameter must be left out without --epsilon"),
+        (["--budget", "people.db"], "The '--budget' parameter must be left out without --epsilon"),
     ],
 )
 def test_options_are_checked(run: Any, trained: Path, options: list[str], message: str) -> None:

@@ -209,12 +209,18 @@ class TestParameters:
             budget.spend(0.5, label=label)
         assert budget.spends == ()
 
-    @pytest.mark.parametrize("value", [1, "", b"x.db", True])
+    @pytest.mark.parametrize("value", [1, b"x.db", True])
     def test_path(self, value):
         with pytest.raises(ParameterTypeError, match="'path' parameter must be a file name"):
             Budget(1.0, path=value)
         with pytest.raises(ParameterTypeError, match="'path' parameter must be a file name"):
             Budget.open(value)
+
+    @pytest.mark.parametrize("value", ["", "a\0b.db", "\ud800.db"])
+    def test_path_that_no_file_has(self, value):
+        for make in (Budget.open, lambda path: Budget(1.0, path=path), lambda path: Budget.create(path, 1.0)):
+            with pytest.raises(ParameterError, match=r"'path' parameter must be a file name.*No file can be called so"):
+                make(value)
 
     @pytest.mark.parametrize(
         ("name", "value", "expected"),

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import typer
 from sklearn.metrics import roc_auc_score
 
+from privboost.cli.budget import budget_json, left_text
 from privboost.cli.console import print_json, print_text
 from privboost.cli.paths import check_files
 from privboost.cli.private_evaluation import Price, evaluate_labels, evaluate_numbers
@@ -108,8 +109,12 @@ def evaluate_model(
         If no row has a label that the model knows, or a number; never for a paid evaluation.
     ParameterError
         If a rule for labels is given to a model that predicts numbers.
+    BudgetError
+        If the budget cannot pay; nothing of the table was read then.
     """
     model = load(model_file)
+    if price is not None:
+        price.check_budget()
     if hasattr(model, "classes_"):
         return _evaluate_labels(model, table, target, domain, price)
     if domain is not None:
@@ -250,18 +255,22 @@ def command(
     seed: Annotated[
         int | None, typer.Option("--seed", help="Reproducible noise: a simulation, which is not private.")
     ] = None,
+    budget: Annotated[
+        str | None, typer.Option("--budget", metavar="FILE", help="Budget file to charge; see 'privboost budget'.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure a model on rows with known answers: exactly, or with --epsilon under differential privacy."""
-    price = Price(epsilon, delta, mechanism, relation, rows_per_person, seed)
+    price = Price(epsilon, delta, mechanism, relation, rows_per_person, seed, budget)
     paid = price.check()
-    check_files({"MODEL": model, "TABLE": table, "--domain": domain})
+    check_files({"MODEL": model, "TABLE": table, "--domain": domain, "--budget": budget})
     evaluation = evaluate_model(model, table, target, domain, price if paid else None)
     if isinstance(evaluation, PrivateEvaluation):
+        charged = price.open_budget()
         if as_json:
-            print_json(evaluation.to_dict())
+            print_json(evaluation.to_dict() | {"budget": None if charged is None else budget_json(charged)})
         else:
-            print_text(str(evaluation))
+            print_text(str(evaluation) if charged is None else f"{evaluation}\n\n{left_text(charged)}")
     elif as_json:
         print_json(asdict(evaluation) | {"covered_by_guarantee": False, "note": NOT_COVERED})
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from privboost.data.labels import encode_labels
 from privboost.errors import ParameterError
 from privboost.evaluation.private import check_price, evaluate_private
 from privboost.evaluation.report import PrivateEvaluation
+from privboost.privacy.budget import Budget
+from privboost.privacy.relation import Relation
 
 __all__ = ["Price", "evaluate_labels", "evaluate_numbers"]
 
@@ -25,6 +27,8 @@ class Price:
     epsilon, delta : float or None
     mechanism, relation : str or None
     rows_per_person, seed : int or None
+    budget : str or None
+        Budget file to charge.
     """
 
     epsilon: float | None = None
@@ -33,6 +37,7 @@ class Price:
     relation: str | None = None
     rows_per_person: int | None = None
     seed: int | None = None
+    budget: str | None = None
 
     def check(self) -> bool:
         """Return whether figures are paid for.
@@ -56,7 +61,29 @@ class Price:
         given = {name: value for name, value in self._options().items() if value is not None}
         if "seed" in given:
             given["random_state"] = given.pop("seed")
-        return {"epsilon": self.epsilon, **given}
+        return {"epsilon": self.epsilon, **given, "budget": self.open_budget()}
+
+    def open_budget(self) -> Budget | None:
+        """Return the budget to charge, if there is one."""
+        return None if self.budget is None else Budget.open(self.budget)
+
+    def check_budget(self) -> None:
+        """Raise if the budget cannot pay; to be called before a row is read, and charging nothing.
+
+        Which noise is smaller, and so whether delta is spent, follows from the number of rows, which is not known yet.
+
+        Raises
+        ------
+        BudgetError
+            If less is left, or the file is no budget.
+        ParameterError
+            If the budget is for another unit.
+        """
+        budget = self.open_budget()
+        if budget is not None:
+            relation = cast(Relation, self.relation or "add-remove")
+            rows = 1 if self.rows_per_person is None else self.rows_per_person
+            budget.check(cast(float, self.epsilon), relation=relation, rows_per_person=rows)
 
     def _options(self) -> dict[str, Any]:
         return {name: value for name, value in asdict(self).items() if name != "epsilon"}

@@ -29,6 +29,7 @@ __all__ = [
     "Numbers",
     "Objects",
     "Schema",
+    "as_array",
     "cells",
     "feature_names",
     "read_schema",
@@ -222,14 +223,25 @@ def _column_of(matrix: npt.NDArray[Any], i: int) -> Numbers:
     return Numbers(matrix[:, i])
 
 
+def as_array(thing: Any) -> npt.NDArray[Any] | None:
+    """Return what NumPy makes of a thing; None if it refuses.
+
+    To be followed by an error of our own, raised here or there but not while NumPy's is handled: an exception remembers
+    the one that was handled when it was raised, and NumPy's may quote a cell.
+    """
+    try:
+        return np.asarray(thing)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
 def _as_array(X: Any) -> npt.NDArray[Any]:
     if isinstance(X, list | tuple):
         return _cells(X)
-    try:
-        return np.asarray(X)
-    except (TypeError, ValueError, OverflowError):
-        # No chaining: NumPy's own message may quote a cell.
-        raise SchemaTypeError(f"X must be {_SUPPORTED}.") from None
+    array = as_array(X)
+    if array is None:
+        raise SchemaTypeError(f"X must be {_SUPPORTED}.")
+    return array
 
 
 def _cells(rows: Sequence[Any]) -> npt.NDArray[Any]:

@@ -20,6 +20,7 @@ from privboost.data.attributes import Numeric
 from privboost.data.domain import Domain
 from privboost.data.matching import numbers_of
 from privboost.errors import ParameterError, SchemaError
+from privboost.paths import check_path
 
 __all__ = ["StudyTable", "load_table", "read_header", "read_table"]
 
@@ -136,9 +137,12 @@ def read_table(
     Raises
     ------
     SchemaError
-        In one line, if the file is absent, is of another format, or lacks a column.
+        In one line, if the file is absent, is of another format, or lacks a column; or if the label column is an
+        attribute of the domain.
     """
     path = _check_file(path)
+    if target in domain.names:
+        raise SchemaError(f"The column {target!r} is an attribute of the domain, and cannot be the label column too.")
     wanted = [*domain.names, *([] if target is None else [target])]
     if path.suffix.lower() in _PARQUET:
         _check_columns(path, list(read_header(path)), wanted)
@@ -236,7 +240,7 @@ def _check_columns(path: Path, found: Sequence[str], wanted: Sequence[str]) -> N
 
 
 def _check_file(path: str | Path) -> Path:
-    path = Path(path)
+    path = Path(check_path(path))
     if not path.is_file():
         raise SchemaError(f"{str(path)!r} is not a file." if path.exists() else f"{str(path)!r} does not exist.")
     return path
@@ -254,12 +258,16 @@ def _optional(module: str) -> Any:
 
 
 def _guard(path: Path, kind: str, read: Callable[[], _Read]) -> _Read:
-    """Call `read`; turn whatever a parser raises into one line that quotes no cell and no line number."""
+    """Call `read`; turn whatever a parser raises into one line that quotes no cell and no line number.
+
+    Raised outside of the handler: an exception remembers the one that was handled when it was raised.
+    """
     try:
         return read()
     except SchemaError:
         raise
     except PermissionError:
-        raise SchemaError(f"{path.name!r} may not be read: permission denied.") from None
+        fault = f"{path.name!r} may not be read: permission denied."
     except Exception:  # parsers raise errors of many types, and quote cells in them
-        raise SchemaError(f"{path.name!r} is not a valid {kind} file{_EXPECTED[kind]}.") from None
+        fault = f"{path.name!r} is not a valid {kind} file{_EXPECTED[kind]}."
+    raise SchemaError(fault)

@@ -18,6 +18,7 @@ from privboost.data.layout import CodeLayout, check_n_bins, make_layout
 from privboost.data.learned import attributes_from_data
 from privboost.data.refinement import Refinement
 from privboost.errors import ParameterError, ParameterTypeError
+from privboost.paths import check_path
 
 __all__ = ["Boolean", "Categorical", "Domain", "Numeric", "Ordinal"]
 
@@ -203,7 +204,7 @@ class Domain:
 
     def save(self, path: str | Path) -> None:
         """Write the domain to a file whose name ends in .json or .toml."""
-        path = Path(path)
+        path = Path(check_path(path))
         suffix = domain_files.check_suffix(path)
         path.write_text(self.to_json() if suffix == ".json" else self.to_toml(), encoding="utf-8", newline="\n")
 

@@ -14,6 +14,7 @@ import narwhals as nw
 from privboost.data.attributes import Attribute, Boolean, Categorical, Category, Numeric, Ordinal
 from privboost.data.domain_cost import DomainCost
 from privboost.errors import ParameterError, ParameterTypeError, SchemaTypeError
+from privboost.paths import check_path
 
 __all__ = [
     "check_suffix",
@@ -232,7 +233,7 @@ def check_suffix(path: Path) -> str:
 
 def split_entry(where: str | Path) -> tuple[Path, str | None]:
     """Split ``FILE.json:ENTRY``, or ``FILE.json#ENTRY``; a file of that very name is that file, and no entry of one."""
-    path = Path(where)
+    path = Path(check_path(where))
     if not path.exists():
         for mark in ":#":
             file, found, entry = str(where).rpartition(mark)
@@ -267,6 +268,10 @@ def parse_json(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
         content = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
     except (json.JSONDecodeError, RecursionError) as error:
         raise ParameterError("domain", _shown(source), "valid JSON", f"{error}.") from None
+    except ParameterError:
+        raise
+    except ValueError:  # an integer of thousands of digits
+        raise ParameterError("domain", _shown(source), "valid JSON", "It holds a number that is too long.") from None
     if not isinstance(content, Mapping):
         raise ParameterTypeError("domain", _shown(source), "a JSON object")
     return content
@@ -276,7 +281,8 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) < len(pairs):
         keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
+        seen: set[str] = set()
+        repeated = next(key for key in keys if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise ParameterError("key", repeated, "given once only")
     return content
 
@@ -295,9 +301,12 @@ def parse_toml(source: str | Path) -> Mapping[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ParameterError("domain", _shown(source), "valid TOML", f"{error}.") from None
+    except ValueError:  # an integer of thousands of digits, or a date that there is not
+        raise ParameterError("domain", _shown(source), "valid TOML", "It holds a number that is too long.") from None
 
 
 def _read(path: str | Path) -> str:
+    check_path(path)
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import DataConversionWarning
 
-from privboost.data.columns import AllMissing, Dictionary, LazyColumn, Numbers, Objects, cells, read_series
+from privboost.data.columns import AllMissing, Dictionary, LazyColumn, Numbers, Objects, as_array, cells, read_series
 from privboost.data.matching import is_missing
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError, SchemaTypeError
 
@@ -219,10 +219,9 @@ def _as_one_column(y: Any, warn: bool = True) -> Any:
     if isinstance(y, list | tuple):
         # Cell by cell, so that no cell decides how the others are read; a row of one cell counts as that cell.
         return cells([row[0] if isinstance(row, list | tuple) and len(row) == 1 else row for row in y])
-    try:
-        array = np.asarray(y)
-    except (TypeError, ValueError, OverflowError):
-        raise SchemaError("y must be a list or an array of labels.") from None
+    array = as_array(y)
+    if array is None:
+        raise SchemaError("y must be a list or an array of labels.")
     return array if array.ndim == 1 else array[:, 0] if _is_column(array.shape, warn) else None
 
 

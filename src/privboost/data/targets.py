@@ -8,7 +8,7 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from privboost.data.columns import AllMissing, Column, Dictionary, LazyColumn, Objects, cells, read_series
+from privboost.data.columns import AllMissing, Column, Dictionary, LazyColumn, Objects, as_array, cells, read_series
 from privboost.data.labels import _as_one_column
 from privboost.data.matching import numbers_of
 from privboost.errors import SchemaError, SchemaTypeError
@@ -154,10 +154,9 @@ def _weight_column(sample_weight: Any) -> tuple[LazyColumn, int]:
     known = nw.dependencies.is_into_series(sample_weight) or nw.dependencies.is_pandas_index(sample_weight)
     arrow = type(sample_weight).__module__ == "pyarrow.lib" and hasattr(sample_weight, "type")
     if not known and not arrow:
-        try:
-            sample_weight = np.asarray(sample_weight)
-        except (TypeError, ValueError, OverflowError):
-            raise SchemaError("sample_weight must be a list or an array of numbers.") from None
+        sample_weight = as_array(sample_weight)
+        if sample_weight is None:
+            raise SchemaError("sample_weight must be a list or an array of numbers.")
         if sample_weight.ndim != 1:
             raise SchemaError(
                 f"sample_weight must be a 1d array, got an array of shape {sample_weight.shape}. "

@@ -175,7 +175,11 @@ def plan_boosting(
 
 
 def check_range(n_rows: int) -> None:
-    """Refuse a number of rows whose weights could sum to more than float64 holds exactly (2**52 grid units)."""
+    """Refuse a number of rows whose weights could sum to more than float64 holds exactly (2**52 grid units).
+
+    No row weighs more than `GRID` units. The gradients of the objective "gamma", the largest there are, are at most
+    `MAX_RATIO` = 2**10 times as much: all of them sum to less than 2**62, and so fit into int64.
+    """
     if n_rows * GRID >= 2**52:
         raise PlanError(f"At most {2**52 // GRID - 1} rows can be summed exactly; got {n_rows}. Train on a sample.")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from privboost.ensembles.plan import check_range
 from privboost.errors import ParameterError, PlanError
 from privboost.privacy.accounting import PlannedRelease, noise_scale
 from privboost.privacy.calibration import calibrate_releases
@@ -140,8 +141,9 @@ def plan_evaluation(
     ParameterError
         For Gaussian noise without a delta, or more classes than `MOST_CLASSES`.
     PlanError
-        If the noise that the budget demands cannot be represented.
+        If the noise that the budget demands cannot be represented, or so many rows cannot be summed up exactly.
     """
+    check_range(n_rows)
     if n_classes > MOST_CLASSES:
         raise ParameterError(
             "model", f"a model of {n_classes} classes", f"one of at most {MOST_CLASSES}", "Group its classes."

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from privboost.errors import ModelFileError
+from privboost.paths import check_path
 
 __all__ = ["MAX_BYTES", "parse", "read_bytes", "render", "same_json", "write_text"]
 
@@ -128,7 +129,7 @@ def same_json(left: Any, right: Any) -> bool:
 
 def read_bytes(path: str | Path) -> bytes:
     """Return a file's content, but no more than a little above the limit, which `parse` then refuses."""
-    with open(path, "rb") as file:
+    with open(check_path(path), "rb") as file:
         return file.read(MAX_BYTES + 1)
 
 
@@ -142,7 +143,7 @@ def write_text(path: str | Path, text: str) -> None:
     OSError
         If the file system refuses.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(check_path(path)))
     if target.exists() and not target.is_file():
         raise ModelFileError(f"{str(target)!r} is not an ordinary file; a model cannot be written there.")
     part = target.with_name(f".{target.name[:64]}.{secrets.token_hex(8)}.part")

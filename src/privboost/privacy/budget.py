@@ -11,7 +11,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
-from privboost.errors import BudgetError, BudgetExceededError, BudgetFileError, ParameterError, ParameterTypeError
+from privboost.errors import BudgetError, BudgetExceededError, BudgetFileError, ParameterError
+from privboost.paths import check_path
 from privboost.privacy import charging
 from privboost.privacy.accounting import check_delta, check_epsilon
 from privboost.privacy.budget_file import BudgetFile
@@ -365,9 +366,7 @@ def _sum(spends: tuple[Spend, ...], start: Totals = _NOTHING) -> Totals:
 
 
 def _absolute(path: Any) -> str:
-    if not isinstance(path, str | Path) or not str(path):
-        raise ParameterTypeError("path", path, "a file name, as text or Path")
-    return os.path.realpath(path)
+    return os.path.realpath(check_path(path))
 
 
 def _terms(epsilon: Any, delta: Any, relation: Relation, rows_per_person: int) -> Terms:

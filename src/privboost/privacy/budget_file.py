@@ -108,8 +108,12 @@ class BudgetFile:
         """Record a spend for good unless ``allow`` raises."""
         row = (spend.label, repr(spend.epsilon), repr(spend.delta), spend.time.isoformat())
         with self._checked("IMMEDIATE") as connection:
-            allow(self._totals(connection))
+            before = self._totals(connection)
+            allow(before)
             connection.execute("INSERT INTO spends (label, epsilon, delta, time) VALUES (?, ?, ?, ?)", row)
+            after = Totals(before.epsilon + as_decimal(spend.epsilon), before.delta + as_decimal(spend.delta))
+            if self._totals(connection) != after:
+                raise _damaged(self.path)  # a trigger, say, that forgets what is recorded
 
     @contextmanager
     def _checked(self, kind: str) -> Iterator[sqlite3.Connection]:
@@ -178,6 +182,7 @@ def _transaction(path: str, kind: str) -> Iterator[sqlite3.Connection]:
             # EXTRA also saves the folder's entry, without which a power cut could bring the journal back, and undo
             # the last spend.
             connection.execute("PRAGMA synchronous = EXTRA")
+            connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute(f"BEGIN {kind}")
             yield connection
             connection.execute("COMMIT")
