@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mpmath
 import pytest
-from audit_harness import delta_of
 from audit_newton_cases import (
     DIRECTED,
     EXHAUSTIVE,
@@ -18,6 +17,8 @@ from audit_newton_cases import (
     WEIGHTED,
     Case,
 )
+
+from privboost.auditing.laws import delta_of
 
 
 @pytest.mark.parametrize("case", SMALLEST, ids=repr)
