@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privboost.data.attributes import Numeric
+from privboost.data.attributes import Boolean
 from privboost.data.columns import read_schema
 from privboost.data.domain import Domain
 from privboost.errors import ParameterError, SchemaError
 
 __all__ = ["Canaries", "default_table", "place_canaries"]
 
-ATTRIBUTES = 8
-"""Of the default table: enough that few canaries share a leaf."""
+ATTRIBUTES = 64
+"""Of the default table, all of them fair coins: tests that are drawn seldom repeat one on a path, and each halves the
+rows, so that a deep tree gives nearly every canary a leaf of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,22 +73,14 @@ def place_canaries(model: Any, X: Any, y: Any, canaries: Any, rng: np.random.Gen
         labels = _other_labels(model, own[rows], numeric, rng)
     else:
         rows = np.asarray(canaries, np.int64).ravel()
-        if (
-            len(rows) == 0
-            or len(rows) % k
-            or len(set(rows.tolist())) < len(rows)
-            or not 0 <= rows.min() <= rows.max() < n_rows
-        ):
-            raise ParameterError(
-                "canaries", "positions of rows", f"different ones from 0 to {n_rows - 1}, {k} a person"
-            )
+        within = len(rows) > 0 and 0 <= rows.min() <= rows.max() < n_rows
+        if not within or len(rows) % k or len(set(rows.tolist())) < len(rows):
+            expected = f"different positions from 0 to {n_rows - 1}, {k} for each person"
+            raise ParameterError("canaries", "an array", expected)
         labels = own[rows]
     included = rng.random(len(rows) // k) < 0.5
-    left_out = (
-        own[rows]
-        if model.relation == "replace-one" and np.ndim(canaries) == 0
-        else np.full(len(rows), np.nan if numeric else None)
-    )
+    replaced = model.relation == "replace-one" and np.ndim(canaries) == 0
+    left_out = own[rows] if replaced else np.full(len(rows), np.nan if numeric else None)
     trained = own.copy()
     trained[rows] = np.where(np.repeat(included, k), labels, left_out)
     shape = (len(included), k)
@@ -115,9 +108,8 @@ def default_table(model: Any, n_rows: int, rng: np.random.Generator) -> tuple[di
     n_rows : int
     rng : numpy.random.Generator
     """
-    names = [f"u{k + 1}" for k in range(ATTRIBUTES)]
-    X = rng.random((n_rows, ATTRIBUTES))
-    declared: dict[str, Any] = {"domain": Domain({name: Numeric(0, 1) for name in names})}
+    X = rng.random((n_rows, ATTRIBUTES)) < 0.5
+    declared: dict[str, Any] = {"domain": Domain({f"b{k + 1}": Boolean() for k in range(ATTRIBUTES)})}
     if hasattr(model, "target_range"):
         return declared | {"target_range": (0.0, 1.0)}, X, rng.integers(2, size=n_rows).astype(np.float64)
     n_classes = 2 if model.classes is None else max(2, len(model.classes))

@@ -30,7 +30,7 @@ __all__ = ["DEFAULT_RUNS", "METHODS", "audit"]
 
 METHODS = ("exact", "sampling", "one-run")
 
-DEFAULT_RUNS = {"exact": 20_000, "sampling": 2_000, "one-run": 1}
+DEFAULT_RUNS = {"exact": 3_000, "sampling": 2_000, "one-run": 1}
 
 PAIR_RUNS = 4_000
 """Scripted trainings that look for the pair of tables that a sampling audit trains on."""
@@ -81,7 +81,8 @@ def audit(
     n_rows : int, optional
         Rows of tiny tables, 3 by default (2 where a number is predicted).
     runs : int, optional
-        About how many trainings: of "exact" 20000 by default, of "sampling" 2000.
+        About how many trainings: of "exact" 3000 by default, of "sampling" 2000. An exact audit tries all transcripts
+        if these are enough for it, and else some of them, drawn at random.
     confidence : float, default=0.95
         Chance that the lower bound is one, of the last two methods; above 0, below 1.
     canaries : int or array of int, optional
@@ -146,9 +147,7 @@ def _check(estimator: Any, method: str, X: Any, y: Any, neighbour: Any, runs: An
         raise ParameterTypeError("estimator", type(estimator), "one of privboost's estimators")
     check_choice("method", method, METHODS)
     if estimator.privacy is None:
-        raise ParameterError(
-            "privacy", None, "left as it is", "Without privacy there is no claim that could be audited."
-        )
+        raise ParameterError("privacy", None, "left as it is", "Without privacy there is no claim to audit.")
     estimator._check_shared_parameters()
     estimator._check_parameters()
     if (X is None) != (y is None) or (method == "exact" and X is not None):
@@ -189,7 +188,7 @@ def _exact(learner: ScriptedLearner, runs: int) -> dict[str, Any]:
     lower = found.attained
     claim: dict[str, Any] = {}
     if found.relaxed:
-        pair = _pair(tables, pairs, found)
+        pair = _pair(learner, tables, pairs, found)
         exact_scripts: list[Transcript] = list(islice(learner.transcripts(), runs))
         most = 2.0 * learner.epsilon + 10.0
         lower = attained_epsilon(learner, pair, exact_scripts, learner.delta, most) if not found.problems else 0.0
@@ -197,7 +196,7 @@ def _exact(learner: ScriptedLearner, runs: int) -> dict[str, Any]:
     elif learner.delta > 0.0 and found.claim > 0.0:
         # Pure releases under a delta: what each costs is a pure epsilon, and their sum is what was audited.
         claim |= {"epsilon": found.claim, "delta": 0.0}
-    details = {"pairs of tables": found.pairs, "transcripts": found.runs // len(tables)}
+    details: dict[str, Any] = {"pairs of tables": found.pairs, "transcripts": found.runs // len(tables)}
     if found.problems:
         details |= {"problems": sorted(found.problems)}
     return claim | {
@@ -209,8 +208,14 @@ def _exact(learner: ScriptedLearner, runs: int) -> dict[str, Any]:
     }
 
 
-def _pair(tables: list[Table], pairs: npt.NDArray[np.int64], found: Comparison) -> tuple[Table, Table]:
-    first, second = pairs[found.worst]
+def _pair(
+    learner: ScriptedLearner, tables: list[Table], pairs: npt.NDArray[np.int64], found: Comparison
+) -> tuple[Table, Table]:
+    """Return the pair at which the largest loss was attained; of equal ones, that with the fewest other rows."""
+    nulls = set(learner.world.null_kinds)
+    largest = [k for k in range(len(pairs)) if not found.losses.size or found.losses[k] >= found.attained * (1 - 1e-9)]
+    rows = [sum(kind not in nulls for side in pairs[k] for kind in tables[side]) for k in largest]
+    first, second = pairs[largest[int(np.argmin(rows))]]
     return tables[first], tables[second]
 
 
@@ -230,7 +235,7 @@ def _sampling(
         learner = _scripted(estimator, world, n_rows)
         model, place = learner.model, learner.world
         found, tables, pairs = _thorough(learner, PAIR_RUNS)
-        pair = [(place.table(table), place.labels(table)) for table in _pair(tables, pairs, found)]
+        pair = [(place.table(table), place.labels(table)) for table in _pair(learner, tables, pairs, found)]
         rows = place.table(tuple(range(len(place.kinds))))
     else:
         sizes = {read_schema(table, owner="audit").n_rows for table, _ in pair}

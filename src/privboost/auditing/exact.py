@@ -92,8 +92,8 @@ class Comparison:
     runs, pairs : int
     relaxed : bool
         Whether the claim is a delta.
-    worst : int
-        Position of the pair at which the largest loss is attained.
+    losses : ndarray of float64, shape (pairs,)
+        What is attained at each pair; empty if nothing could be compared.
     """
 
     claim: float = 0.0
@@ -104,7 +104,7 @@ class Comparison:
     runs: int = 0
     pairs: int = 0
     relaxed: bool = False
-    worst: int = 0
+    losses: Floats = field(default_factory=lambda: np.zeros(0))
 
     def merge(self, other: Comparison) -> None:
         """Take over what another audit saw of the same claim; runs add up, pairs were counted."""
@@ -181,8 +181,8 @@ def compare(
         raise PlanError("An audit without a run says nothing.")
     if below:
         found.relaxed, found.claim = True, budget[1]
-        least = np.min(below, axis=0)
-        found.attained, found.worst = float(least.max(initial=0.0)), int(least.argmax()) if least.size else 0
+        found.losses = np.min(below, axis=0)
+        found.attained = float(found.losses.max(initial=0.0))
     return found
 
 
@@ -273,9 +273,9 @@ def _compare(runs: list[Run], pairs: Pairs, independent: bool, found: Comparison
         if len(draws) == len(events):
             found.excess = max(found.excess, float(at_worst.max(initial=0.0)) - float(events[k].cost))
     found.bound = max(found.bound, float(bound.max(initial=0.0)))
-    largest = float(attained.max(initial=0.0))
-    if largest > found.attained:
-        found.attained, found.worst = largest, int(attained.max(axis=0).argmax())
+    here = attained.max(axis=0)
+    found.losses = np.maximum(found.losses, here) if found.losses.size else here
+    found.attained = float(found.losses.max(initial=0.0))
 
 
 def _losses(draw: Draw, stack: npt.NDArray[np.int64], pairs: Pairs) -> tuple[Floats, Floats]:

@@ -47,7 +47,7 @@ def binomial_law(n: int, chance: float) -> npt.NDArray[np.float64]:
     """
     k = np.arange(n + 1)
     if chance <= 0.0 or chance >= 1.0:
-        return (k == (0 if chance <= 0.0 else n)).astype(np.float64)
+        return np.asarray(k == (0 if chance <= 0.0 else n), np.float64)
     logs = _log_factorials(n)
     log_law = logs[n] - logs - logs[::-1] + k * math.log(chance) + (n - k) * math.log1p(-chance)
     return np.asarray(np.exp(log_law))

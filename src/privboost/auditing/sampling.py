@@ -79,9 +79,8 @@ def released_numbers(model: Any, rows: Any) -> Floats:
     answers = model.predict_proba(rows)[:, 1:] if hasattr(model, "classes_") else model.predict(rows)
     parts = [np.asarray(answers, np.float64).ravel()]
     trees = model.ensemble_.trees
-    numbers = [
-        part.ravel().astype(np.float64) for t in trees for part in (t.splits.attribute, t.splits.first, t.values)
-    ]
+    shown = [part for tree in trees for part in (tree.splits.attribute, tree.splits.first, tree.values)]
+    numbers = [part.ravel().astype(np.float64) for part in shown]
     if sum(part.size for part in numbers) <= MOST_NUMBERS:
         parts += numbers
     return np.concatenate(parts)
