@@ -1,5 +1,7 @@
 """Boosted, differentially private ensembles of decision trees on tabular data."""
 
+from privboost.auditing.entry import audit
+from privboost.auditing.report import AuditReport
 from privboost.data.attributes import Boolean, Categorical, Numeric, Ordinal
 from privboost.data.domain import Domain
 from privboost.estimators.bdpe import BDPEClassifier
@@ -14,6 +16,7 @@ from privboost.privacy.statement import PrivacyStatement
 __version__ = "0.1.0"
 
 __all__ = [
+    "AuditReport",
     "BDPEClassifier",
     "Boolean",
     "Budget",
@@ -26,6 +29,7 @@ __all__ = [
     "PrivateBoostingRegressor",
     "PrivateForestClassifier",
     "PrivateTreeClassifier",
+    "audit",
     "evaluate_private",
     "load",
 ]

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import pytest
 from audit_cases import AUDITED
 from audit_evaluation import CASES as EVALUATIONS
 from audit_evaluation import NOT_VARIED as NOT_VARIED_OF_EVALUATIONS
+from audit_learner import Case
 from sklearn.base import BaseEstimator
 
 import privboost
 from privboost.estimators.bdpe import TIGHT_CHOICES
+from privboost.privacy import randomness
+
+ROOT = Path(__file__).resolve().parents[2]
 
 EXPORTED = [
     thing
@@ -107,8 +112,46 @@ def test_an_estimator_or_a_parameter_without_an_entry_would_be_noticed() -> None
         del AUDITED[New]
 
 
-FUNCTIONS = {"evaluate_private", "load"}
-"""Those that are exported: the first is audited in test_audit_evaluation.py, the other reads no row."""
+BACK_ENDS = {
+    "tests/statistical/test_noise_draws.py": {"laplace", "gaussian", "select"},
+    "tests/privacy/test_randomness.py": {"laplace", "gaussian", "select"},
+}
+"""Where the draws of both sources of randomness are held against their exact laws, and which draws."""
+
+
+def test_every_draw_of_every_source_of_randomness_has_tests_of_its_exact_law() -> None:
+    """An audit by script fits whatever source follows these laws: the two that exist, with all kinds of draws."""
+    sources = {name for name in dir(randomness) if name.endswith("Randomness") and name != "Randomness"}
+    assert sources == {"SecureRandomness", "SimulatedRandomness"}
+    kinds = {name for name in vars(randomness.Randomness) if not name.startswith("_")} - {"secure", "generator"}
+    for path, tested in BACK_ENDS.items():
+        assert tested == kinds
+        text = (ROOT / path).read_text(encoding="utf-8")
+        assert all(f".{kind}(" in text for kind in kinds)
+        assert "SecureRandomness()" in text
+        assert "make_randomness(" in text
+    drawn = {release for cases in AUDITED.values() for case in cases[:40] for release in mechanisms_of(case)}
+    assert drawn == {"laplace", "gaussian", "permute-and-flip", "exponential"}
+
+
+def mechanisms_of(case: Case) -> set[str]:
+    return {release.mechanism for release in case.releases}
+
+
+@pytest.mark.parametrize("estimator", EXPORTED, ids=lambda e: e.__name__)
+@pytest.mark.parametrize("random_state", [None, 0], ids=["secure", "simulated"])
+def test_every_estimator_runs_with_both_sources_of_randomness(estimator: type, random_state: int | None) -> None:
+    """And the public audit takes either: what it is told of the noise is what it reports."""
+    case = AUDITED[estimator][0]
+    model = case.model.set_params(random_state=random_state)
+    report = privboost.audit(model, method="sampling", world=case.world, n_rows=case.n_rows, runs=8)
+    assert report.secure == (random_state is None)
+    assert report.holds
+
+
+FUNCTIONS = {"audit", "evaluate_private", "load"}
+"""Those that are exported: the first promises nothing of the rows that it is given, and its report says so; the second
+is audited in test_audit_evaluation.py; the third reads no row."""
 
 
 def test_every_exported_function_is_audited_or_reads_no_row() -> None:
