@@ -63,7 +63,7 @@ def log_binomial(n: int, chance: float) -> np.ndarray:
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 def test_randomised_response_is_the_worst_there_is(epsilon: float) -> None:
-    """Its correct guesses are binomial with exactly the theorem's chance: the error is that asked for, or just below."""
+    """Its correct guesses are binomial with the theorem's own chance: the error is that asked for, or a bit less."""
     n, error = 300, 0.05
     law = log_binomial(n, math.exp(epsilon) / (1 + math.exp(epsilon)))
     bounds = np.array([epsilon_of_guesses(k, n, n, 0.0, error) for k in range(n + 1)])

@@ -32,7 +32,7 @@ METHODS = ("exact", "sampling", "one-run")
 
 DEFAULT_RUNS = {"exact": 3_000, "sampling": 2_000, "one-run": 1}
 
-PAIR_RUNS = 4_000
+PAIR_RUNS = 500
 """Scripted trainings that look for the pair of tables that a sampling audit trains on."""
 
 NEARLY_WORST = 0.6
