@@ -32,7 +32,7 @@ def test_the_lattice_moves_a_delta_by_no_more_than_its_bound(scale: float, epsil
 
 @pytest.mark.parametrize(("shifts", "epsilon"), [((300, 300), 0.1), ((700, 1), 1.0), ((512, 256), 1.0)])
 def test_the_lattice_of_two_numbers(shifts: tuple[int, int], epsilon: float) -> None:
-    """Summed over all pairs of integers, out to 6.5 standard deviations: what is beyond is less than 1e-9 of a chance."""
+    """Summed over all pairs of integers, out to 6.5 standard deviations: beyond is less than 1e-9 of a chance."""
     scale = 512.0
     edge = int(6.5 * scale)
     k = np.arange(-edge, edge + 1, dtype=np.float64)

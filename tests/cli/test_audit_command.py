@@ -1,4 +1,4 @@
-"""``privboost audit``: options as in training, a table of figures, and an exit status that says whether the claim stands."""
+"""``privboost audit``: options as in training, figures, and an exit status that says whether the claim stands."""
 
 from __future__ import annotations
 
