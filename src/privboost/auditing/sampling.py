@@ -28,6 +28,9 @@ MOST_THRESHOLDS = 64
 FEW_VALUES = 8
 """A number with at most so many values counts as a choice, too."""
 
+MOST_CHOICES = 24
+"""Of one search; beyond them only thresholds are looked at."""
+
 
 @dataclass(frozen=True)
 class Event:
@@ -151,7 +154,7 @@ def _choices(numbers: Floats) -> list[tuple[int, float]]:
         values = np.unique(numbers[:, k])
         if 1 < len(values) <= FEW_VALUES:
             found += [(k, float(value)) for value in values]
-    return found
+    return found[-MOST_CHOICES:]  # the last numbers are those of the trees, the first are answers that follow from them
 
 
 def _mixture(left: Floats, right: Floats) -> Floats:
