@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -270,6 +271,13 @@ class TestEvents:
             left, right = (rng.random((2, 100, 1)) < np.array([truth, 1 - truth])[:, None, None]).astype(float)
             wrong += shown_by(left, right, 0.0, 0.05)[0][0] > 1.0
         assert wrong < 25
+
+
+def test_the_example_of_the_page_on_audits_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
+    exec(compile(example, "audit.md", "exec"), {})
+    assert "the claim stands" in capsys.readouterr().out
 
 
 def test_it_is_exported() -> None:

@@ -18,7 +18,6 @@ from privboost.auditing.one_run import guess
 from privboost.auditing.report import AuditReport
 from privboost.auditing.sampling import released_numbers, shown_by
 from privboost.auditing.scripted import ScriptedLearner
-from privboost.auditing.scripts import Transcript
 from privboost.auditing.tables import Table
 from privboost.auditing.worlds import World, default_world, settled_in
 from privboost.data.columns import read_schema
@@ -191,11 +190,12 @@ def _exact(learner: ScriptedLearner, runs: int) -> dict[str, Any]:
     lower = found.attained
     claim: dict[str, Any] = {}
     if found.relaxed:
-        worst = pairs[int(found.losses.argmax())]
-        pair = tables[worst[0]], tables[worst[1]]
-        exact_scripts: list[Transcript] = list(islice(learner.transcripts(), runs))
-        most = 2.0 * learner.epsilon + 10.0
-        lower = attained_epsilon(learner, pair, exact_scripts, learner.delta, most) if not found.problems else 0.0
+        lower = 0.0
+        if "trace" not in found.problems:
+            first, second = pairs[int(found.losses.argmax())]
+            scripts = list(islice(learner.transcripts(), runs))
+            most = 2.0 * learner.epsilon + 10.0
+            lower = attained_epsilon(learner, (tables[first], tables[second]), scripts, learner.delta, most)
         claim["attained_delta"] = found.attained
     elif learner.delta > 0.0 and found.claim > 0.0:
         # Pure releases under a delta: what each costs is a pure epsilon, and their sum is what was audited.

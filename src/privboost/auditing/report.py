@@ -36,7 +36,8 @@ class AuditReport:
     relation : {"add-remove", "replace-one"}
     rows_per_person : int
     lower_bound : float
-        The learner is not (e, delta)-private for any e below it, up to a chance of 1 - ``confidence``.
+        The learner is not (e, delta)-private for any e below it, up to a chance of 1 - ``confidence``. In an exact
+        audit of Gaussian noise whose moves depend on outcomes, the least of all scripts that were tried.
     confidence : float
         1 for an exact audit.
     upper_bound : float or None
