@@ -225,6 +225,19 @@ class TestCanaries:
         far = np.abs(numbers.fit(X, placed.y).predict(X)[placed.rows[:, 0]] - placed.labels[:, 0])
         np.testing.assert_allclose(canary_scores(numbers, X, placed), -far)
 
+    def test_what_cells_hold_is_in_no_error(self) -> None:
+        """Labels that are not listed, and numbers that are none, add nothing; canaries among them show nothing."""
+        shared = {"domain": Domain({"u": Numeric(0, 1)})}
+        X, y = [[0.1], [0.4], [0.7], [0.9]], ["secret", None, "n", "y"]
+        model = PrivateTreeClassifier(classes=["n", "y"], **shared)
+        assert audit(model, method="one-run", X=X, y=y, canaries=[0, 1, 2]).holds
+        numbers = PrivateBoostingRegressor(target_range=(0.0, 1.0), n_rounds=1, **shared)
+        assert audit(numbers, method="one-run", X=X, y=[np.nan, 0.2, 7.0, 0.1], canaries=2).holds
+
+    def test_a_target_that_is_not_declared_is_asked_for(self) -> None:
+        with pytest.raises(SchemaError, match="classes"):
+            audit(PrivateTreeClassifier(), method="one-run", X=[[0.1]], y=[0])
+
 
 class TestEvents:
     def test_the_event_is_chosen_on_one_half_and_counted_on_the_other(self) -> None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from privboost.data.attributes import Boolean
 from privboost.data.columns import read_schema
 from privboost.data.domain import Domain
+from privboost.data.targets import read_target
 from privboost.errors import ParameterError, SchemaError
 
 __all__ = ["Canaries", "default_table", "place_canaries"]
@@ -61,9 +62,9 @@ def place_canaries(model: Any, X: Any, y: Any, canaries: Any, rng: np.random.Gen
         If there are fewer rows than canaries need, or positions are none of the table.
     """
     n_rows, k = read_schema(X, owner="audit").n_rows, int(model.rows_per_person)
+    model._require_target()
     numeric = hasattr(model, "target_range")
-    own = np.array([float(v) for v in y], np.float64) if numeric else np.array([*np.asarray(y).tolist(), None], object)
-    own = own[:n_rows]
+    own = read_target(y) if numeric else np.array([*np.asarray(y).tolist(), None], object)[:-1]
     if len(own) != n_rows:
         raise SchemaError(f"X has {n_rows} rows, and y {len(own)}.")
     if np.ndim(canaries) == 0:

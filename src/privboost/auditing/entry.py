@@ -75,8 +75,8 @@ def audit(
         For "one-run" the rows among which canaries are placed, by default a random table. For "sampling" one table of
         the pair.
     neighbour : (table, labels), optional
-        The other table of the pair, of as many rows; a row that is absent has a missing label. By default the pair of
-        tiny tables at which an exact audit finds the largest loss.
+        The other table of the pair, of as many rows; a row that is absent has a missing label. That the two are
+        neighbours is the caller's promise. By default a pair of tiny tables at which an exact audit finds a large loss.
     world : World, optional
         Of tiny tables: by default one number in three bins, and two or three classes or numbers. The estimator's
         domain, target and bins are replaced by the world's.

@@ -63,8 +63,8 @@ def canary_scores(model: Any, X: Any, canaries: Canaries) -> Floats:
         predicted = model.predict(X)[canaries.rows]
         return np.asarray(-np.abs(predicted - canaries.labels.astype(np.float64)).sum(axis=1))
     probabilities = model.predict_proba(X)[canaries.rows]
-    # Text compares with text only: labels are looked up as the model's classes print them.
     place = {label: k for k, label in enumerate(model.classes_.tolist())}
-    codes = np.array([[place[label] for label in person] for person in canaries.labels.tolist()])
+    # A label that is not listed adds nothing in training, and says nothing here.
+    codes = np.array([[place.get(label, -1) for label in person] for person in canaries.labels.tolist()])
     chances = np.take_along_axis(probabilities, codes[:, :, None], axis=2)[:, :, 0]
-    return np.asarray(np.log(np.maximum(chances, 1e-300)).sum(axis=1))
+    return np.asarray(np.where(codes < 0, 0.0, np.log(np.maximum(chances, 1e-300))).sum(axis=1))
