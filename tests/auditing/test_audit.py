@@ -31,7 +31,7 @@ from privboost.auditing.one_run import canary_scores
 from privboost.auditing.sampling import Event, best_event, shown_by
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError
 
-VOTE = PrivateForestClassifier(n_trees=1, max_depth=1)
+VOTE = PrivateForestClassifier(n_trees=1, max_depth=1, classes=[0, 1])
 DEEP = PrivateForestClassifier(n_trees=1, max_depth=16, leaf="soft", random_state=0)
 SEEDED = PrivateTreeClassifier(max_depth=1, random_state=0)
 
@@ -82,6 +82,16 @@ class TestReport:
         assert not first.secure
         assert "simulated with a seed" in str(first)
         assert audit(VOTE, method="sampling", runs=8).secure
+
+    def test_a_given_pair_of_tables_is_sampled(self) -> None:
+        model = PrivateForestClassifier(
+            8.0, n_trees=1, max_depth=1, domain=Domain({"u": Numeric(0, 1)}), classes=["n", "y"], random_state=0
+        )
+        other = ([[0.4], [0.2]], ["n", None])
+        report = audit(model, method="sampling", X=[[0.4], [0.9]], y=["n", "y"], neighbour=other, runs=200)
+        assert report.own_rows
+        assert report.holds
+        assert report.lower_bound > 0.1
 
     def test_one_run_on_given_rows_is_called_not_private(self) -> None:
         rng = np.random.default_rng(0)
@@ -160,6 +170,8 @@ class TestRefusals:
             ({"canaries": 3}, ParameterError, "one-run"),
             ({"method": "one-run", "canaries": 10, "guesses": 11}, ParameterError, "guesses"),
             ({"n_rows": 0}, ParameterError, "n_rows"),
+            ({"method": "one-run", "n_rows": 2}, ParameterError, "tiny tables"),
+            ({"method": "one-run", "X": [[0.0]], "y": [0], "canaries": 1.5}, ParameterError, "canaries"),
         ],
     )
     def test_arguments(self, arguments: dict[str, Any], error: type[Exception], match: str) -> None:

@@ -13,6 +13,7 @@ from privboost.data.columns import read_schema
 from privboost.data.domain import Domain
 from privboost.data.targets import read_target
 from privboost.errors import ParameterError, SchemaError
+from privboost.estimators.parameters import check_integer
 
 __all__ = ["Canaries", "default_table", "place_canaries"]
 
@@ -68,9 +69,8 @@ def place_canaries(model: Any, X: Any, y: Any, canaries: Any, rng: np.random.Gen
     if len(own) != n_rows:
         raise SchemaError(f"X has {n_rows} rows, and y {len(own)}.")
     if np.ndim(canaries) == 0:
-        if not 0 < int(canaries) * k <= n_rows:
-            raise ParameterError("canaries", canaries, f"an integer from 1 to {n_rows // k}, as the table is so long")
-        rows = rng.permutation(n_rows)[: int(canaries) * k].astype(np.int64)
+        number = check_integer("canaries", canaries, low=1, high=n_rows // k)
+        rows = rng.permutation(n_rows)[: number * k].astype(np.int64)
         labels = _other_labels(model, own[rows], numeric, rng)
     else:
         rows = np.asarray(canaries, np.int64).ravel()

@@ -116,7 +116,8 @@ def audit(
     "Auditing differentially private machine learning". Nasr et al. (2023), "Tight auditing of differentially private
     machine learning" (:math:`\mu` from false positives and negatives).
     """
-    _check(estimator, method, X, y, neighbour, runs, canaries, guesses)
+    _check(estimator, method, X, y, neighbour)
+    _check_of_method(method, X, world, n_rows, runs, canaries, guesses)
     sure = check_real("confidence", confidence, "a number above 0 and below 1", low=0.0, high=1.0, open_ends=True)
     trainings = check_integer("runs", DEFAULT_RUNS[method] if runs is None else runs, low=1, high=10**9)
     rng = np.random.default_rng(random_state)
@@ -125,7 +126,7 @@ def audit(
         found = _one_run(estimator, X, y, canaries, guesses, 1.0 - sure, rng)
     elif method == "sampling":
         pair = None if neighbour is None else ((X, y), neighbour)
-        found = _sampling(estimator, pair, world, n_rows, trainings, 1.0 - sure, rng)
+        found = _sampling(estimator, pair, world, n_rows, trainings, 1.0 - sure)
     else:
         found = _exact(_scripted(estimator, world, n_rows), trainings)
     claim = {"epsilon": float(estimator.epsilon), "delta": float(estimator._stated_delta())} | found
@@ -144,7 +145,7 @@ def audit(
     )
 
 
-def _check(estimator: Any, method: str, X: Any, y: Any, neighbour: Any, runs: Any, canaries: Any, guesses: Any) -> None:
+def _check(estimator: Any, method: str, X: Any, y: Any, neighbour: Any) -> None:
     if not isinstance(estimator, PrivateEstimator):
         raise ParameterTypeError("estimator", type(estimator), "one of privboost's estimators")
     check_choice("method", method, METHODS)
@@ -156,10 +157,18 @@ def _check(estimator: Any, method: str, X: Any, y: Any, neighbour: Any, runs: An
         raise SchemaError("X and y belong together, and to the methods 'sampling' and 'one-run'.")
     if (neighbour is not None) != (method == "sampling" and X is not None):
         raise SchemaError("A pair of tables, X, y and 'neighbour', is what the method 'sampling' can be given.")
+
+
+def _check_of_method(method: str, X: Any, world: Any, n_rows: Any, runs: Any, canaries: Any, guesses: Any) -> None:
+    """Refuse what another method would need."""
     if method != "one-run" and (canaries is not None or guesses is not None):
         raise ParameterError("canaries", canaries, "left out", "Canaries and guesses belong to method='one-run'.")
     if method == "one-run" and runs not in (None, 1):
         raise ParameterError("runs", runs, "1 for method='one-run'")
+    if (method == "one-run" or X is not None) and (world is not None or n_rows is not None):
+        raise ParameterError(
+            "n_rows", n_rows, "left out", "It and 'world' are about tiny tables, which are not used here."
+        )
 
 
 def _scripted(estimator: PrivateEstimator, world: World | None, n_rows: int | None) -> ScriptedLearner:
@@ -231,7 +240,6 @@ def _sampling(
     n_rows: int | None,
     runs: int,
     error: float,
-    rng: np.random.Generator,
 ) -> dict[str, Any]:
     if runs < 8:
         raise ParameterError("runs", runs, "8 or more for method='sampling'")
@@ -241,7 +249,7 @@ def _sampling(
         model, place = learner.model, learner.world
         found, tables, pairs = _thorough(learner, PAIR_RUNS)
         pair = [(place.table(table), place.labels(table)) for table in _pair(learner, tables, pairs, found)]
-        rows = place.table(tuple(range(len(place.kinds))))
+        probes = [place.table(tuple(range(len(place.kinds))))]
     else:
         sizes = {read_schema(table, owner="audit").n_rows for table, _ in pair}
         if len(sizes) > 1:
@@ -249,11 +257,11 @@ def _sampling(
                 f"Neighbouring tables have equally many rows, these have {sorted(sizes)}: give a row that is absent a "
                 "missing label."
             )
-        rows = pair[0][0]
+        probes = [table for table, _ in pair]
     each = runs // 2
     seeds = _seeds(estimator.random_state)
     left, right = (
-        np.array([released_numbers(_fit(model, table, labels, seeds), rows) for _ in range(each)])
+        np.array([released_numbers(_fit(model, table, labels, seeds), probes) for _ in range(each)])
         for table, labels in pair
     )
     delta = float(estimator._stated_delta())

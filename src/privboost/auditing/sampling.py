@@ -70,17 +70,18 @@ class Counts:
     of: int
 
 
-def released_numbers(model: Any, rows: Any) -> Floats:
+def released_numbers(model: Any, probes: list[Any]) -> Floats:
     """Return what a fitted model shows: its answers to some rows, and where they are few all numbers in its trees.
 
     Parameters
     ----------
     model : PrivateEstimator
-    rows : table
+    probes : list of tables
         The same for all models.
     """
-    answers = model.predict_proba(rows)[:, 1:] if hasattr(model, "classes_") else model.predict(rows)
-    parts = [np.asarray(answers, np.float64).ravel()]
+    chances = hasattr(model, "classes_")
+    answers = [model.predict_proba(rows)[:, 1:] if chances else model.predict(rows) for rows in probes]
+    parts = [np.asarray(answer, np.float64).ravel() for answer in answers]
     trees = model.ensemble_.trees
     shown = [part for tree in trees for part in (tree.splits.attribute, tree.splits.first, tree.values)]
     numbers = [part.ravel().astype(np.float64) for part in shown]
