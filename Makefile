@@ -20,12 +20,15 @@ PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
 # Those of minutes; benchmarks/paper_table.py takes an hour, see docs/paper-table.md.
 BENCHMARKS ?= benchmarks/fit_time.py
 
+# Factor of the trainings of audit-full.
+SCALE ?= 1
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo test lint bench picture clean
+.PHONY: help install demo test lint audit audit-full bench picture clean
 
 help: ## list the commands
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
 
 install: $(INSTALLED) ## make .venv and install privboost and its command line into it
 
@@ -40,6 +43,12 @@ lint: $(INSTALLED_DEV) ## style, types, and the floors that imports may not clim
 	$(VENV_PYTHON) -m ruff format --check .
 	$(VENV_PYTHON) -m mypy
 	$(VENV_PYTHON) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
+
+audit: $(INSTALLED_DEV) ## hold learners against their claims: a minute or two
+	$(VENV_PYTHON) benchmarks/audit_table.py
+
+audit-full: $(INSTALLED_DEV) ## the same with many more trainings: an hour or more, or SCALE=0.1
+	$(VENV_PYTHON) benchmarks/audit_table.py --full --scale $(SCALE)
 
 bench: $(INSTALLED_DEV) ## run every benchmark, or BENCHMARKS="benchmarks/a.py ..."
 	@test -n "$(BENCHMARKS)" || echo "There is no file in benchmarks/."

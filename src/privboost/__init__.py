@@ -1,5 +1,7 @@
 """Boosted, differentially private ensembles of decision trees on tabular data."""
 
+from privboost.auditing.entry import audit
+from privboost.auditing.report import AuditReport
 from privboost.data.attributes import Boolean, Categorical, Numeric, Ordinal
 from privboost.data.domain import Domain
 from privboost.domains.private import learn_domain
@@ -16,6 +18,7 @@ from privboost.search.search_cv import PrivateSearchCV
 __version__ = "0.1.0"
 
 __all__ = [
+    "AuditReport",
     "BDPEClassifier",
     "Boolean",
     "Budget",
@@ -29,6 +32,7 @@ __all__ = [
     "PrivateForestClassifier",
     "PrivateSearchCV",
     "PrivateTreeClassifier",
+    "audit",
     "evaluate_private",
     "learn_domain",
     "load",

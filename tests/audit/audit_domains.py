@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from audit_harness import Report, Run, Script, Table, Transcript, audit, neighbours, unordered_tables
 
 from privboost import Boolean, learn_domain
+from privboost.auditing.exact import Comparison, Run, compare
+from privboost.auditing.scripts import Script, Transcript
+from privboost.auditing.tables import Table, neighbours, unordered_tables
 from privboost.domains import private
 from privboost.domains.ranges import MAGNITUDES
 from privboost.privacy import SimulatedRandomness, discrete_laplace_pmf
@@ -53,7 +55,7 @@ class NumbersCase:
         published = learnt.domain.to_json() + json.dumps(learnt.privacy_.to_dict()) + str(learnt) + repr(learnt)
         return Run(script, learnt.privacy_.releases, published)
 
-    def audit(self, relation: str | None = None) -> Report:
+    def audit(self, relation: str | None = None) -> Comparison:
         """Audit every pair of neighbours, with noise that shows nothing, and with counts that show magnitudes."""
         tables = unordered_tables(len(_KINDS), self.n_rows)
         relation = relation or self.params.get("relation", "add-remove")
@@ -65,7 +67,7 @@ class NumbersCase:
         if "delta" not in self.params:  # a delta that is attained is that of the script with the least of them
             scripts.append(Transcript(()))
         budget = self.epsilon, float(self.params.get("delta", 0.0))
-        return audit(self, tables, pairs, scripts, independent=True, budget=budget)
+        return compare(self, tables, pairs, scripts, independent=True, budget=budget)
 
 
 GAUSSIAN = {"delta": 1e-3}

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from audit_harness import Report, Run, Script, Table, Transcript, audit, neighbours, unordered_tables
 
 from privboost import (
     Domain,
@@ -20,6 +19,9 @@ from privboost import (
     PrivateBoostingRegressor,
     evaluate_private,
 )
+from privboost.auditing.exact import Comparison, Run, compare
+from privboost.auditing.scripts import Script, Transcript
+from privboost.auditing.tables import Table, neighbours, unordered_tables
 from privboost.evaluation import private
 
 NOT_VARIED = {
@@ -93,14 +95,14 @@ class EvaluationCase:
             substitutes = substitutes[-nulls:]
         return neighbours(tables, substitutes, rows=self.params.get("rows_per_person", 1))
 
-    def audit(self, relation: str | None = None) -> Report:
+    def audit(self, relation: str | None = None) -> Comparison:
         """Audit every pair of neighbours, with a table of zeros and with an odd one as outcomes."""
         tables = unordered_tables(len(self.kinds), self.n_rows)
         size = self.run(tables[0], Transcript(())).script.draws[0].raw.size
         odd = np.random.default_rng(0).integers(-50, 1000, size) * 2**16
         budget = self.epsilon, float(self.params.get("delta", 0.0))
         scripts = [Transcript(()), Transcript((odd,))]
-        return audit(self, tables, self.pairs(tables, relation), scripts, independent=True, budget=budget)
+        return compare(self, tables, self.pairs(tables, relation), scripts, independent=True, budget=budget)
 
 
 GAUSSIAN = {"mechanism": "gaussian", "delta": 1e-3}

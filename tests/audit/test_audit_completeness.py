@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from audit_cases import AUDITED
 from audit_evaluation import CASES as EVALUATIONS
 from audit_evaluation import NOT_VARIED as NOT_VARIED_OF_EVALUATIONS
+from audit_learner import Case
 from sklearn.base import BaseEstimator
 
 import privboost
 from privboost.estimators.bdpe import TIGHT_CHOICES
+from privboost.privacy import randomness
+
+ROOT = Path(__file__).resolve().parents[2]
 
 SEARCHES = [privboost.PrivateSearchCV]
 """They fit the learners that are audited here; audited in tests/search/test_search_audit.py, their law in
@@ -113,8 +120,52 @@ def test_an_estimator_or_a_parameter_without_an_entry_would_be_noticed() -> None
         del AUDITED[New]
 
 
-FUNCTIONS = {"evaluate_private", "learn_domain", "load"}
-"""Those that are exported: audited in test_audit_evaluation.py and test_audit_domains.py; the last reads no row."""
+LAW_TESTS = ROOT / "tests" / "statistical" / "test_noise_draws.py"
+"""Where the draws of both sources of randomness are held against their exact laws."""
+
+
+def law_tests() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("test_noise_draws", LAW_TESTS)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def mechanisms_of(case: Case) -> set[str]:
+    return {release.mechanism for release in case.releases}
+
+
+@pytest.mark.parametrize("estimator", EXPORTED, ids=lambda e: e.__name__)
+def test_every_mechanism_of_a_learner_has_tests_of_its_law_from_every_source_of_randomness(estimator: type) -> None:
+    """An audit by script is about any source whose draws follow the laws: that both do is shown there."""
+    laws = law_tests()
+    every = {name for name in dir(randomness) if name.endswith("Randomness") and name != "Randomness"}
+    assert {type(laws.make_source(name)).__name__ for name in laws.N} == every
+    assert laws.N.keys() == laws.N_SELECT.keys()
+    shown = {kind for kind in ("laplace", "gaussian") if callable(getattr(laws, f"test_{kind}_law", None))}
+    if callable(getattr(laws, "test_selection_law", None)):
+        shown |= set(laws.RULES)
+    used = set().union(*(mechanisms_of(case) for case in AUDITED[estimator][:60]))
+    assert used
+    assert used <= shown
+
+
+@pytest.mark.parametrize("estimator", EXPORTED, ids=lambda e: e.__name__)
+@pytest.mark.parametrize("random_state", [None, 0], ids=["secure", "simulated"])
+def test_every_estimator_runs_with_both_sources_of_randomness(estimator: type, random_state: int | None) -> None:
+    """And the public audit takes either: what it is told of the noise is what it reports."""
+    case = AUDITED[estimator][0]
+    model = case.model.set_params(random_state=random_state)
+    report = privboost.audit(model, method="sampling", world=case.world, n_rows=case.n_rows, runs=8)
+    assert report.secure == (random_state is None)
+    assert report.holds
+
+
+FUNCTIONS = {"audit", "evaluate_private", "learn_domain", "load"}
+"""Those that are exported: the first promises nothing of the rows that it is given, as its report says; the next two
+are audited in test_audit_evaluation.py and test_audit_domains.py; the last reads no row."""
 
 
 def test_every_exported_function_is_audited_or_reads_no_row() -> None:

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 from audit_cases import FORESTS, HALVES, Case
-from audit_harness import TOLERANCE, Table, Transcript, log_selection
 
 from privboost import PrivateForestClassifier
+from privboost.auditing.exact import TOLERANCE
+from privboost.auditing.laws import log_selection
+from privboost.auditing.scripts import Transcript
+from privboost.auditing.tables import Table
 from privboost.ensembles import forest
 
 

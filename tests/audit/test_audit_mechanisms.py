@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from audit_harness import Report, Run, Script, Table, Transcript, audit, log_selection
 
+from privboost.auditing.exact import Comparison, Run, compare
+from privboost.auditing.laws import log_selection
+from privboost.auditing.scripts import Script, Transcript
+from privboost.auditing.tables import Table
 from privboost.privacy import Laplace, Ledger, PlannedRelease, RawScores, RawSums, Select, selection_probabilities
 
 EPSILONS = (Fraction(1, 10), Fraction(1), Fraction(10))
@@ -55,9 +58,9 @@ def scores(distance: int) -> tuple[list[Table], np.ndarray]:
     return tables, np.argwhere(np.triu(spread <= distance * SENSITIVITY, 1))
 
 
-def audit_one(learner: OneRelease, pairs_within: int) -> Report:
+def audit_one(learner: OneRelease, pairs_within: int) -> Comparison:
     tables, pairs = (sums if learner.rule == "laplace" else scores)(pairs_within)
-    return audit(learner, tables, pairs, [Transcript(())])
+    return compare(learner, tables, pairs, [Transcript(())])
 
 
 @pytest.mark.parametrize("distance", [1, 2])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mpmath
 import pytest
-from audit_harness import delta_of
 from audit_newton_cases import (
     DIRECTED,
     EXHAUSTIVE,
@@ -18,6 +17,8 @@ from audit_newton_cases import (
     WEIGHTED,
     Case,
 )
+
+from privboost.auditing.laws import delta_of
 
 
 @pytest.mark.parametrize("case", SMALLEST, ids=repr)
@@ -39,7 +40,8 @@ def test_a_delta_is_attained_where_no_outcome_matters(case: Case) -> None:
     report = case.audit()
     assert report.holds, report
     assert report.claim == case.delta
-    assert 0 < report.attained == report.bound
+    assert report.attained > 0
+    assert report.bound == pytest.approx(report.attained, rel=1e-6)  # they enclose what the lattice may change
     # With equal chances of three classes no row reaches the bound, which holds for any.
     assert report.tightness >= (0.2 if case.world.n_classes == 3 else 0.995), report
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from audit_harness import Report
 from audit_newton_cases import (
     FIXED,
     GAUSSIAN,
@@ -32,6 +31,7 @@ from audit_newton_cases import (
     regressor,
 )
 
+from privboost.auditing.exact import Comparison
 from privboost.ensembles import newton, newton_plan
 from privboost.errors import PlanError
 from privboost.estimators import base
@@ -68,7 +68,7 @@ def test_the_whole_ones_hold(noise: dict[str, Any]) -> None:
         assert case.audit().holds
 
 
-def caught(report: Report) -> bool:
+def caught(report: Comparison) -> bool:
     """Whether the claim is disproved with room to spare: twice a delta, or a twentieth of an epsilon."""
     return report.disproved and report.attained > (2.0 if report.relaxed else 1.05) * report.claim
 

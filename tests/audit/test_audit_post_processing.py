@@ -23,7 +23,6 @@ from audit_cases import (
     WIDE,
     Case,
 )
-from audit_harness import Script, Transcript, random_transcript
 from audit_newton_cases import (
     DIRECTED,
     EXHAUSTIVE,
@@ -39,6 +38,7 @@ from audit_newton_cases import (
 )
 
 from privboost import BDPEClassifier, Domain
+from privboost.auditing.scripts import Script, Transcript, random_transcript
 from privboost.ensembles import boosting, newton
 from privboost.estimators.boosting import PrivateBoostingClassifier
 from privboost.estimators.classifier import PrivateClassifier

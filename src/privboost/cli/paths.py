@@ -14,6 +14,7 @@ __all__ = ["check_files"]
 _REMEDY = {
     "MODEL": "Give the file that 'privboost train --out' has written.",
     "TABLE": "Give the name of a CSV or Parquet file.",
+    "--table": "Give the name of a CSV or Parquet file.",
     "--budget": "'privboost budget create FILE --epsilon NUMBER' makes one.",
     "FILE": "'privboost budget create FILE --epsilon NUMBER' makes one.",
     "--form": "'privboost domain draft TABLE' makes one.",
@@ -21,7 +22,7 @@ _REMEDY = {
 }
 
 
-def check_files(inputs: Mapping[str, str | None], out: str | None = None) -> None:
+def check_files(inputs: Mapping[str, str | None], out: str | None = None, option: str = "--out") -> None:
     """Look at names alone, before any file is opened.
 
     Parameters
@@ -30,6 +31,8 @@ def check_files(inputs: Mapping[str, str | None], out: str | None = None) -> Non
         Files to read, by what the command line calls them; "--domain" may be ``FILE.json:ENTRY``. None is not given.
     out : str or None, default=None
         File to write.
+    option : str, default="--out"
+        What the command line calls the latter.
 
     Raises
     ------
@@ -50,18 +53,18 @@ def check_files(inputs: Mapping[str, str | None], out: str | None = None) -> Non
             raise SchemaError(f"{name}: {str(path)!r} is not a file but a folder. {_REMEDY[name]}")
     if out is None:
         return
-    _check_writable(out)
+    _check_writable(out, option)
     for name, path in paths.items():
         if os.path.exists(out) and os.path.samefile(out, path):
-            raise ParameterError("--out", out, f"another file than {name}", "It would be overwritten: name a new file.")
+            raise ParameterError(option, out, f"another file than {name}", "It would be overwritten: name a new file.")
 
 
-def _check_writable(out: str) -> None:
+def _check_writable(out: str, option: str) -> None:
     path = Path(out)
     if path.exists() and not path.is_file():
-        raise ParameterError("--out", out, "the name of a file", "It names a folder or a device.")
+        raise ParameterError(option, out, "the name of a file", "It names a folder or a device.")
     folder = path.resolve().parent
     if not folder.is_dir():
-        raise ParameterError("--out", out, "a file in a folder that exists", f"Make the folder first: {folder}.")
+        raise ParameterError(option, out, "a file in a folder that exists", f"Make the folder first: {folder}.")
     if not os.access(folder, os.W_OK):
-        raise ParameterError("--out", out, "a file in a folder that can be written to", "Choose another folder.")
+        raise ParameterError(option, out, "a file in a folder that can be written to", "Choose another folder.")
