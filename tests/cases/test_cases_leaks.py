@@ -205,6 +205,8 @@ class TestSizes:
     def test_do_not_depend_on_the_number_of_rows(self, learner, square, tmp_path):
         # How many tests are tried may follow from the number of rows, which is public.
         fixed = {"tests_per_node": 1} if learner.is_boosting and "tests_per_node" not in learner.settings else {}
+        # Whether scores are calibrated may, too.
+        fixed |= {"calibration_share": 0.1} if learner.cls is PrivateBoostingClassifier else {}
         few, many = (self.forms(learner(**fixed).fit(*square(n)), tmp_path / "model.json") for n in (100, 100_000))
         assert few[1] == many[1]
         # Integers such as the row count itself, and scales, take a few bytes more; released edges, up to 253 for each

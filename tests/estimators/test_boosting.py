@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction
 from typing import Any
 
@@ -65,8 +66,8 @@ def labels(X: pd.DataFrame, n_classes: int = 2) -> np.ndarray:
 
 
 def classifier(**parameters: Any) -> PrivateBoostingClassifier:
-    given = {"mechanism": "laplace", **SMALL, "domain": DOMAIN, "classes": [0, 1], "random_state": 0, **parameters}
-    return PrivateBoostingClassifier(**given)
+    facts = {"domain": DOMAIN, "classes": [0, 1], "random_state": 0, "calibration_share": 0.0}
+    return PrivateBoostingClassifier(**{"mechanism": "laplace", **SMALL, **facts, **parameters})
 
 
 def regressor(**parameters: Any) -> PrivateBoostingRegressor:
@@ -133,7 +134,7 @@ class TestSettings:
     def test_the_trees_need_a_share(self, make, target):
         X = table(20)
         with pytest.raises(
-            ParameterError, match="'histogram_share' parameter must be less than what base_share leaves"
+            ParameterError, match="'histogram_share' parameter must be less than what other shares leave"
         ):
             make(base_share=0.5, histogram_share=0.5).fit(X, target(X))
         make(base_share=0.4, histogram_share=0.5).fit(X, target(X))
@@ -389,6 +390,44 @@ class TestManyClasses:
         p = classifier(classes=[0, 1, 2]).fit(X, labels(X)).predict_proba(X)
         assert p.shape == (200, 3)
         assert (p > 0).all()
+
+
+class TestCalibration:
+    @pytest.mark.parametrize("noise", [{}, GAUSSIAN], ids=["laplace", "gaussian"])
+    def test_the_last_release_is_a_histogram_of_the_scores(self, noise):
+        X = table()
+        plain, model = (classifier(calibration_share=s, **noise).fit(X, labels(X)) for s in (0.0, 0.2))
+        assert [e.label for e in model.privacy_.releases] == [*(e.label for e in plain.privacy_.releases), "scores"]
+        event = model.privacy_.releases[-1]
+        assert (event.sensitivity, event.count, event.size) == (GRID, 1, 24)
+        assert model.privacy_.spent <= 1.0
+        assert verify_statement(model.privacy_).n_events == len(model.privacy_.releases)
+
+    def test_the_order_of_the_rows_stays_and_probabilities_follow_the_slope(self):
+        X = table()
+        model = classifier(epsilon=50.0, calibration_share=0.2).fit(X, labels(X))
+        slope = model.ensemble_.weights[0]
+        assert slope != 1.0
+        ensemble = dataclasses.replace(model.ensemble_, weights=np.ones(6), reach=model.plan_.settings.score_reach)
+        model.ensemble_, p = ensemble, model.predict_proba(X)[:, 1]
+        before = model.predict_proba(X)[:, 1]
+        base = ensemble.base[0]
+        np.testing.assert_allclose(
+            np.log(p / (1 - p)) - base, slope * (np.log(before / (1 - before)) - base), atol=1e-9
+        )
+
+    def test_more_classes_have_none(self):
+        X = table()
+        with pytest.raises(PlanError, match="needs two classes"):
+            classifier(classes=[0, 1, 2], calibration_share=0.1).fit(X, labels(X, 3))
+        model = classifier(classes=[0, 1, 2], calibration_share="auto").fit(X, labels(X, 3))
+        assert model.plan_.calibration is None
+
+    def test_without_privacy_it_is_left_out_unless_asked_for(self):
+        X = table()
+        for share, releases in (("auto", 0), (0.1, 1)):
+            model = classifier(privacy=None, calibration_share=share).fit(X, labels(X))
+            assert sum(event.label == "scores" for event in model.privacy_.releases) == releases
 
 
 class TestRepeats:

@@ -165,8 +165,8 @@ EDITS: dict[str, tuple[Callable[[Document], None], str]] = {
     "a missing range": (lambda d: d.pop("target_range"), "lacks the field 'target_range'"),
     "a range for classes": (put("target_range", [0.0, 1.0]), "'classes'"),
     "no classes": (put("classes", []), "'classes'"),
-    "weights that differ": (put("ensemble", "weights", 0, 0.5), "weight and alpha 1"),
-    "another alpha": (put("ensemble", "alpha", 0.5), "weight and alpha 1"),
+    "weights that differ": (put("ensemble", "weights", 0, 0.5), "all have one weight"),
+    "another alpha": (put("ensemble", "alpha", 0.5), "with alpha 1"),
     "outputs for all classes": (put("ensemble", "outputs", 0, -1), "outputs"),
     "votes": (put("ensemble", "combination", "vote"), "No model file of format 2"),
 }

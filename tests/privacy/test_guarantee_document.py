@@ -62,9 +62,9 @@ def test_every_kind_of_release_is_proven():
         "Leaves: Laplace noise": ["Δ = ω", "Laplace", "one leaf", "parallel"],
         "Gaussian noise": ["L2", "d · Δ / σ"],
         "Splits: private selection": ["Sensitivity.", "Mechanism.", "Rounding.", "Empty nodes"],
-        "Boosting of random trees: four kinds of releases": [
+        "Boosting of random trees: five kinds of releases": [
             *("Class counts", "Δ = 1 in both norms", "One-way histograms", "Δ₂ = √n", "Leaf sums", "Selected tests"),
-            *("parallel", "Laplace noise", "Gaussian noise", "Δ = 2·max ‖g‖₁"),
+            *("Scores", "parallel", "Laplace noise", "Gaussian noise", "Δ = 2·max ‖g‖₁"),
         ],
         "Figures of private test rows: one histogram": ["L1", "L2", "Laplace", "Gaussian", "parallel", "Composition"],
         "How costs add up": ["Sequential", "Parallel", "Disjoint forests", "One-against-rest", "Adaptivity"],
