@@ -136,7 +136,7 @@ class TestSettings:
         with pytest.raises(
             ParameterError, match="'histogram_share' parameter must be less than what other shares leave"
         ):
-            make(base_share=0.5, histogram_share=0.5).fit(X, target(X))
+            make(base_share=0.4, histogram_share=0.6).fit(X, target(X))
         make(base_share=0.4, histogram_share=0.5).fit(X, target(X))
 
     @both

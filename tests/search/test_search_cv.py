@@ -29,8 +29,10 @@ from privboost.errors import (
     VerificationError,
 )
 from privboost.privacy import verify_statement
+from privboost.privacy.accounting import PlannedRelease
 from privboost.privacy.charging import paid
 from privboost.privacy.tries import TriesLaw
+from privboost.search import plan as search_plan
 from privboost.search import search_cv
 from privboost.search.plan import divide, draw_held_out, list_settings
 
@@ -137,7 +139,7 @@ class TestSecrets:
     def test_what_scikit_learn_would_keep_is_withheld(self, make, square, quietly):
         search = quietly(make(), *square)
         for name in search_cv.WITHHELD:
-            with pytest.raises(AttributeError, match="kept nowhere"):
+            with pytest.raises(AttributeError, match="nothing that is published"):
                 getattr(search, name)
         with pytest.raises(AttributeError, match="has no attribute"):
             getattr(search, "other_")  # noqa: B009
@@ -248,6 +250,54 @@ class TestBudget:
         with pytest.raises(ZeroDivisionError):
             make("forest", random_state=None, budget=budget).fit(*square)
         assert budget.spent == (1.0, 0.0)
+
+    def test_the_estimator_s_own_delta_is_not_used(self, square, tmp_path):
+        """A pure search is pure, whatever delta, and with it whatever noise, the estimator was given."""
+        estimator = clone(BOOSTING).set_params(delta=1e-5)
+        for grid in ({"mechanism": ["laplace", "auto"]}, {"max_depth": [1, 2]}):
+            budget = Budget(epsilon=2.0)
+            search = PrivateSearchCV(estimator, grid, epsilon=2.0, n_tries=3, budget=budget).fit(*square)
+            assert search.best_estimator_.delta == 0.0
+            assert search.privacy_.total <= 2
+            search.save(tmp_path / "model.json")
+            assert load(tmp_path / "model.json").privacy_ == search.privacy_
+        budget = Budget(epsilon=2.0)
+        with pytest.raises(ParameterError, match="mechanism"):
+            PrivateSearchCV(estimator, {"mechanism": ["laplace", "gaussian"]}, epsilon=2.0, budget=budget).fit(*square)
+        assert budget.spends == ()
+
+    def test_a_plan_that_is_not_pure_is_refused_in_a_pure_search(self, square, monkeypatch):
+        event = PlannedRelease("leaves", "gaussian", Fraction(0), 1, "sequential", 1, 2, 3.0)
+        for releases, epsilon in (
+            ((event,), 9.0),
+            (clone(FOREST).set_params(epsilon=1.0).fit(*square).plan_.releases, 0.5),
+        ):
+            with pytest.raises(PlanError, match="not pure"):
+                search_plan._require_pure(releases, epsilon)
+
+    def test_budgets_beyond_reason_are_refused_unspent(self, square):
+        budget = Budget(epsilon=1e301, delta=1e-3)
+        with pytest.raises(PlanError):
+            PrivateSearchCV(BOOSTING, {"max_depth": [1, 2]}, epsilon=1e300, delta=1e-6, budget=budget).fit(*square)
+        assert budget.spends == ()
+
+    @pytest.mark.filterwarnings("ignore:'random_state' is set")
+    def test_a_search_leaves_the_filter_of_warnings_alone(self, make, square, monkeypatch):
+        """It belongs to the whole process: searches in threads would restore each other's."""
+        before, seen, best_of = list(warnings.filters), [], search_cv.best_of
+
+        def watched(*arguments):
+            seen.append(list(warnings.filters))
+            return best_of(*arguments)
+
+        monkeypatch.setattr(search_cv, "best_of", watched)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            inside = list(warnings.filters)
+            make("forest", random_state=0).fit(square[0], square[1][:, None])
+        assert seen == [inside]
+        assert list(warnings.filters) == before
+        assert sum("simulation" in str(warning.message) for warning in caught) == 1
 
 
 class TestParameters:

@@ -16,6 +16,7 @@ from sklearn.exceptions import DataConversionWarning
 from privboost.data.columns import AllMissing, Dictionary, LazyColumn, Numbers, Objects, as_array, cells, read_series
 from privboost.data.matching import is_missing
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError, SchemaTypeError
+from privboost.privacy.charging import is_paid
 
 __all__ = ["check_classes", "check_labels", "count_labels", "encode_labels", "infer_classes", "label_column"]
 
@@ -228,7 +229,7 @@ def _as_one_column(y: Any, warn: bool = True) -> Any:
 def _is_column(shape: tuple[int, ...], warn: bool) -> bool:
     if len(shape) != 2 or shape[1] != 1:
         raise SchemaError(f"y should be a 1d array, got an array of shape {shape} instead.")
-    if warn:
+    if warn and not is_paid():
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
             "(n_samples,), for example using ravel().",

@@ -42,7 +42,7 @@ from privboost.exchange.archive import ModelRecord, write_model
 from privboost.losses import Loss
 from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
 from privboost.privacy.budget import Budget
-from privboost.privacy.charging import Charge
+from privboost.privacy.charging import Charge, is_paid
 from privboost.privacy.randomness import Randomness, make_randomness
 from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.privacy.statement import PrivacyStatement
@@ -322,6 +322,8 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         return PublicFacts(epsilon, unit, n_rows, n_classes, n_candidates, delta, len(layout), n_cells)
 
     def _warn(self, facts: PublicFacts) -> None:
+        if is_paid():
+            return  # a part of something larger, which has warned; how many such parts there are may be secret
         if self.random_state is not None and self.privacy is not None:
             warnings.warn(SIMULATED_WARNING, PrivacyWarning, stacklevel=4)
         if self.budget is not None and self.privacy is None:

@@ -77,8 +77,9 @@ class _Boosting(PrivateEstimator):
     def _check_parameters(self) -> None:
         given = self._given()
         if sum(given.get(name, 0.0) for name in SHARES) > 0.999:
+            largest = max(SHARES, key=lambda name: given.get(name, 0.0))
             raise ParameterError(
-                "histogram_share", self.histogram_share, "less than what other shares leave", "The trees need a share."
+                largest, given[largest], "less than what other shares leave", "The trees need a share of 0.001 or more."
             )
         if self.mechanism == "gaussian" and self.delta == 0.0 and self.privacy is not None:
             remedy = "Gaussian noise needs a delta above 0."

@@ -13,6 +13,7 @@ import numpy as np
 
 from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning
 from privboost.privacy.budget import Budget
+from privboost.privacy.charging import is_paid
 
 __all__ = [
     "check_budget",
@@ -142,7 +143,7 @@ def warn_of_delta(delta: float, n_rows: int, *, stacklevel: int) -> None:
         Public, 1 or more.
     stacklevel : int
     """
-    if delta >= 1.0 / n_rows:
+    if delta >= 1.0 / n_rows and not is_paid():
         warnings.warn(
             f"'delta' is {delta:g}, not below 1 / number of rows, {1.0 / n_rows:g}: such a guarantee would allow to "
             "publish a whole row, drawn at random. Choose a delta far below that.",

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from privboost.data.domain import Domain, printed_name
 from privboost.data.refinement import Refinement
-from privboost.ensembles.ensemble import REGRESSION, Ensemble
+from privboost.ensembles.ensemble import MAX_REACH, REGRESSION, Ensemble
 from privboost.errors import ParameterError
 from privboost.trees.tree import Tree
 
@@ -138,8 +138,17 @@ class _Odds(_Words):
     """What log odds, and the logarithms of the probabilities of many classes, mean."""
 
     def start(self) -> str:
-        """Write the base score."""
-        return f"Scores start at {self.leaf(np.array(self.ensemble.base))}." if any(self.ensemble.base) else ""
+        """Write the base score, by which factor leaves were calibrated, and how far sums count in full."""
+        ensemble = self.ensemble
+        words = [f"Scores start at {self._numbers(np.array(ensemble.base))}."] if any(ensemble.base) else []
+        slope = float(ensemble.weights[0])
+        if slope != 1.0:
+            words.append(f"Leaves are shown times {slope:.6g}, by which scores were calibrated.")
+        if 0.0 < ensemble.reach < MAX_REACH:
+            words.append(
+                f"A sum of leaves beyond {ensemble.reach:.6g} on either side, c times that far, counts 1 + ln(c) times."
+            )
+        return " ".join(words)
 
     def title(self, index: int) -> str:
         """Say which way scores point."""
@@ -148,7 +157,10 @@ class _Odds(_Words):
         return ": a score for each label, the highest speaks for it"
 
     def leaf(self, values: npt.NDArray[np.float64]) -> str:
-        """Write one leaf: all of its scores."""
+        """Write one leaf: all of its scores, as they are added up."""
+        return self._numbers(float(self.ensemble.weights[0]) * values)
+
+    def _numbers(self, values: npt.NDArray[np.float64]) -> str:
         if len(values) == 1:
             return f"{values[0]:+.6g}"
         return ", ".join(f"{self.label(k)} {value:+.6g}" for k, value in enumerate(values))

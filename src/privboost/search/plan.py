@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError
 from privboost.estimators.base import PrivateEstimator
-from privboost.privacy.accounting import PlannedRelease
+from privboost.privacy.accounting import PlannedRelease, total_cost
 from privboost.privacy.gaussian import gdp_epsilon
 from privboost.privacy.search_cost import SearchCost
 from privboost.privacy.tries import TriesLaw, float_below, rho_within
@@ -159,11 +159,14 @@ def plan_search(
         one = float_below(Fraction(epsilon) / (2 + law.eta))
         tries = tuple(_made(estimator, setting, one, 0.0) for setting in settings)
         for candidate in tries:
-            _prepared(candidate, rows, n_fit)
+            _require_pure(_prepared(candidate, rows, n_fit).releases, one)
         cost = SearchCost(law, epsilon, 0.0, try_epsilon=one)
         return SearchPlan(tuple(settings), tries, refits, cost, planned_score(Fraction(one), distance))
-    rho = rho_within(law, epsilon, delta)
-    tries = _within_rho(estimator, settings, rows, n_fit, rho, delta)
+    try:
+        rho = rho_within(law, epsilon, delta)
+        tries = _within_rho(estimator, settings, rows, n_fit, rho, delta)
+    except (OverflowError, ZeroDivisionError):
+        raise PlanError("Epsilon and delta are beyond what a search can be planned for. Choose usual ones.") from None
     cost = SearchCost(law, epsilon, delta, try_rho=rho)
     noise = Fraction(math.sqrt(2.0 * rho) * (1.0 - 1e-15))  # epsilon**2 / 2 is its rho
     return SearchPlan(tuple(settings), tries, refits, cost, planned_score(noise, distance))
@@ -184,10 +187,18 @@ def _within_rho(
     raise PlanError("No budget of a try was found for this epsilon and delta. Raise epsilon, or use delta=0.")
 
 
+def _require_pure(releases: Sequence[PlannedRelease], epsilon: float) -> None:
+    """Raise unless releases are pure and cost at most ``epsilon``: the cost of a search is worked out from that."""
+    total = total_cost(releases)
+    if total is None or total > Fraction(epsilon):
+        raise PlanError("A setting's plan is not pure, or costs more than a try may. Leave 'mechanism' to the library.")
+
+
 def _made(estimator: PrivateEstimator, setting: dict[str, Any], epsilon: float, delta: float) -> PrivateEstimator:
     made: PrivateEstimator = clone(estimator)
     made.set_params(**setting, epsilon=epsilon, verbose=False)
-    return made.set_params(delta=delta) if delta else made
+    # The estimator's own delta must not survive: what a search costs is worked out from the parts of its own.
+    return made.set_params(delta=delta) if "delta" in made.get_params(deep=False) else made
 
 
 def _prepared(estimator: PrivateEstimator, rows: tuple[Any, Any], n_rows: int | None) -> Any:

@@ -167,8 +167,7 @@ class PrivateSearchCV(CarriesBudgets, MetaEstimatorMixin, BaseEstimator):  # typ
             warnings.warn(SIMULATED_WARNING, PrivacyWarning, stacklevel=2)
         warn_of_delta(float(self.delta), n_rows, stacklevel=3)
         charge.spend()
-        with paid(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # as many as there are tries, else
+        with paid():
             tries = _Tries(plan, X, y, held_out, scoring, randomness)
             score, winner = best_of(plan.cost.law, tries.run, randomness)
             model = _seeded(plan.refits[winner], randomness).fit(X, y)
@@ -283,7 +282,7 @@ class PrivateSearchCV(CarriesBudgets, MetaEstimatorMixin, BaseEstimator):  # typ
         if name in WITHHELD:
             raise AttributeError(
                 f"A private search has no {name!r}: how many tries there were, and what all but the best one gave, is "
-                "kept nowhere. The cost of the search rests on that."
+                "in nothing that is published. The cost of the search rests on that."
             )
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
