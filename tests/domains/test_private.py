@@ -338,6 +338,37 @@ class TestCost:
         assert budget.spends == ()
 
 
+class TestVerification:
+    @pytest.mark.parametrize("n_lists", [1, 2, 5])
+    @pytest.mark.parametrize(("epsilon", "delta"), [(0.2, 5e-7), (1.0, 1e-6), (5.0, 1e-9)])
+    def test_gaussian_noise_beside_lists(self, n_lists: int, epsilon: float, delta: float) -> None:
+        """dp-accounting is asked at the part of delta that showing keys leaves, once."""
+        X = people(50).drop(columns="job").assign(**{f"list {i}": "key" for i in range(n_lists)})
+        statement = learn_domain(X, epsilon, delta).privacy_
+        assert "gaussian" in {event.mechanism for event in statement.releases}
+        report = verify_statement(statement)
+        assert 0.0 < report.shown_delta <= delta * n_lists / (n_lists + 1)
+        if report.second_total is not None:
+            others = sum(float(event.cost) for event in statement.releases if event.mechanism != "gaussian")
+            assert others < report.second_total <= 1.01 * epsilon
+
+    @pytest.mark.parametrize(
+        ("delta", "relation", "rows_per_person"),
+        [
+            (1e-9, "add-remove", 200),
+            (1e-9, "replace-one", 50),
+            (1e-12, "add-remove", 50),
+            (1e-9, "add-remove", 1000),
+            (1e-12, "replace-one", 1000),
+        ],
+    )
+    def test_many_rows_of_a_person(self, delta: float, relation: str, rows_per_person: int) -> None:
+        """OpenDP's delta of many keys has a rounding error for each."""
+        X = pd.DataFrame({"j": ["u", "v"] * 50})
+        learnt = learn_domain(X, 1.0, delta, relation=relation, rows_per_person=rows_per_person)
+        assert 0.0 < verify_statement(learnt.privacy_).shown_delta <= delta
+
+
 class TestBudget:
     def test_it_is_charged(self) -> None:
         budget = Budget(1.0, 1e-5)
