@@ -9,6 +9,7 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import pyarrow as pa
 import pytest
 
 from privboost import (
+    BDPEClassifier,
     Boolean,
     Budget,
     Categorical,
@@ -27,6 +29,7 @@ from privboost import (
     Numeric,
     PrivacyStatement,
     PrivateBoostingClassifier,
+    PrivateTreeClassifier,
     learn_domain,
     load,
 )
@@ -306,6 +309,34 @@ class TestCost:
         assert "NOT PRIVATE" in learnt.domain.cost.describe()  # type: ignore[union-attr]
         with pytest.warns(PrivacyWarning):
             assert learn_domain(people(), 0.5, 1e-6, random_state=0).domain == learnt.domain
+
+    @pytest.mark.parametrize("learner", [PrivateBoostingClassifier, BDPEClassifier, PrivateTreeClassifier])
+    def test_a_model_with_a_simulated_domain_is_not_private(self, tmp_path: Path, learner: Any) -> None:
+        X, y = people(200), np.arange(200) % 2
+        with pytest.warns(PrivacyWarning):
+            domain = learn_domain(X, 0.5, 1e-6, random_state=0).domain
+        model = learner(epsilon=1.0, domain=domain, classes=[0, 1], max_depth=1)
+        with pytest.warns(PrivacyWarning, match="'domain' was learnt in a simulation"):
+            model.fit(X, y)
+        assert not model.is_private_
+        assert model.privacy_.secure
+        assert str(model.privacy_).startswith("NOT PRIVATE: no release covers the domain")
+        model.save(tmp_path / "model.json")
+        loaded = load(tmp_path / "model.json")
+        assert not loaded.is_private_
+        assert loaded.privacy_ == model.privacy_
+        content = json.loads((tmp_path / "model.json").read_text())
+        statement = replace(model.privacy_, private=True, uncovered=())
+        (tmp_path / "model.json").write_text(json.dumps(content | {"statement": statement.to_dict()}))
+        with pytest.raises(VerificationError, match="words"):
+            load(tmp_path / "model.json")
+
+    def test_a_simulated_domain_voids_no_guarantee_where_there_is_none(self) -> None:
+        with pytest.warns(PrivacyWarning):
+            domain = learn_domain(people(200), 0.5, 1e-6, random_state=0).domain
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            PrivateTreeClassifier(privacy=None, domain=domain, classes=[0, 1]).fit(people(200), np.arange(200) % 2)
 
     def test_a_large_delta_is_warned_of_where_it_is_used(self) -> None:
         with pytest.warns(PrivacyWarning, match="delta"):

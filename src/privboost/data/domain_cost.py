@@ -10,7 +10,7 @@ from privboost.errors import ModelFileError, ParameterError, ParameterTypeError
 from privboost.privacy.accounting import check_delta, check_epsilon
 from privboost.privacy.relation import PrivacyUnit
 
-__all__ = ["DomainCost", "words_of"]
+__all__ = ["DomainCost", "uncovered_by", "words_of"]
 
 _FIELDS = ("epsilon", "delta", "unit", "private")
 
@@ -90,3 +90,9 @@ def words_of(domain: _Priced | None) -> str:
     """Return what a statement adds where it names this domain as public; empty for one that was declared."""
     cost = None if domain is None else domain.cost
     return "" if cost is None else f" ({cost.describe()})"
+
+
+def uncovered_by(domain: _Priced | None) -> tuple[str, ...]:
+    """Return what a statement that rests on this domain admits: noise of a simulation hides no row."""
+    cost = None if domain is None else domain.cost
+    return () if cost is None or cost.private else ("the domain (learnt in a simulation)",)
