@@ -517,7 +517,7 @@ class TestErrors:
 
     def test_lists_of_rows_have_no_types(self) -> None:
         rows = [[1.0, 2.0]] * 5
-        with pytest.raises(ParameterError, match="attributes={'x0': 'numeric'}"):
+        with pytest.raises(ParameterError, match=r"attributes=\{'x0': 'numeric'\}"):
             learn_domain(rows, 1.0)
         assert len(learn_domain(rows, 1.0, attributes={"x0": "numeric", "x1": "numeric"}).domain) == 2
 
