@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,9 +55,12 @@ def test_the_example_of_the_page_on_evaluations_runs(capsys: pytest.CaptureFixtu
 
 
 def test_the_example_of_the_page_on_domains_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    first, example = blocks("python", (ROOT / "docs" / "domains.md").read_text(encoding="utf-8"))
+    first, *examples = blocks("python", (ROOT / "docs" / "domains.md").read_text(encoding="utf-8"))
     exec(compile(first, "domains.md", "exec"), {})
-    exec(compile(example, "domains.md", "exec"), {})
+    names: dict[str, Any] = {}
+    for example in examples:
+        exec(compile(example, "domains.md", "exec"), names)
+    assert names["both"].domain.cost.epsilon == pytest.approx(0.2)
     out = capsys.readouterr().out
     assert "This domain is (ε, δ)-differentially private with ε = 0.2" in out
     assert "learnt from private rows at ε = 0.2, δ = 5e-07" in out

@@ -7,7 +7,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from privboost import Boolean, Domain
 from privboost.cli.verify import verify_model
+from privboost.data.domain_cost import DomainCost
+from privboost.privacy import PrivacyUnit
 
 
 def test_a_private_model_is_verified(run: Any, trained: Path) -> None:
@@ -50,6 +55,36 @@ def test_json(run: Any, trained: Path) -> None:
     assert facts["unit"] == {"relation": "add-remove", "rows_per_person": 1}
     assert facts["trees_match_domain"] is True
     assert facts["ledger_matches_trees"] is True
+
+
+def test_a_learnt_domain_is_told(run: Any, folder: Path, trained: Path) -> None:
+    out = json.loads(run("verify", trained / "private.json", "--json").out)
+    assert out["domain_cost"] is None
+    assert "The domain itself" not in run("verify", trained / "private.json").out
+    cost = DomainCost(0.25, 1e-6, PrivacyUnit())
+    declared = Domain.load(folder / "domain.toml")
+    Domain(dict(declared.items()), target="income", classes=["no", "yes"], cost=cost).save(folder / "learnt.toml")
+    model = folder / "model.json"
+    assert run("train", folder / "table.csv", "-d", folder / "learnt.toml", "-e", 1, "-o", model).status == 0
+    result = run("verify", model)
+    assert (result.status, result.err) == (0, "")
+    assert "The domain itself was learnt from private rows at ε = 0.25, δ = 1e-06" in result.out
+    assert "what it cost is taken as stated" in result.out
+    assert json.loads(run("verify", model, "--json").out)["domain_cost"] == cost.to_dict()
+
+
+@pytest.mark.parametrize("command", ["verify", "show"])
+@pytest.mark.parametrize("suffix", [".toml", ".json"])
+def test_a_domain_file_is_no_model(run: Any, folder: Path, command: str, suffix: str) -> None:
+    for cost in (None, DomainCost(0.25, 1e-6, PrivacyUnit())):
+        path = folder / f"some{suffix}"
+        Domain({"age": Boolean()}, cost=cost).save(path)
+        if suffix == ".toml":
+            path.write_text("# people\n\n" + path.read_text())
+        result = run(command, path)
+        assert (result.status, result.out) == (2, "")
+        assert "This is a domain file, no model" in result.err
+        assert "domain learn --json" in result.err
 
 
 def test_a_simulation_does_not_pass(run: Any, trained: Path) -> None:

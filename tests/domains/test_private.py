@@ -9,6 +9,7 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import pyarrow as pa
 import pytest
 
 from privboost import (
+    BDPEClassifier,
     Boolean,
     Budget,
     Categorical,
@@ -27,6 +29,7 @@ from privboost import (
     Numeric,
     PrivacyStatement,
     PrivateBoostingClassifier,
+    PrivateTreeClassifier,
     learn_domain,
     load,
 )
@@ -307,6 +310,34 @@ class TestCost:
         with pytest.warns(PrivacyWarning):
             assert learn_domain(people(), 0.5, 1e-6, random_state=0).domain == learnt.domain
 
+    @pytest.mark.parametrize("learner", [PrivateBoostingClassifier, BDPEClassifier, PrivateTreeClassifier])
+    def test_a_model_with_a_simulated_domain_is_not_private(self, tmp_path: Path, learner: Any) -> None:
+        X, y = people(200), np.arange(200) % 2
+        with pytest.warns(PrivacyWarning):
+            domain = learn_domain(X, 0.5, 1e-6, random_state=0).domain
+        model = learner(epsilon=1.0, domain=domain, classes=[0, 1], max_depth=1)
+        with pytest.warns(PrivacyWarning, match="'domain' was learnt in a simulation"):
+            model.fit(X, y)
+        assert not model.is_private_
+        assert model.privacy_.secure
+        assert str(model.privacy_).startswith("NOT PRIVATE: no release covers the domain")
+        model.save(tmp_path / "model.json")
+        loaded = load(tmp_path / "model.json")
+        assert not loaded.is_private_
+        assert loaded.privacy_ == model.privacy_
+        content = json.loads((tmp_path / "model.json").read_text())
+        statement = replace(model.privacy_, private=True, uncovered=())
+        (tmp_path / "model.json").write_text(json.dumps(content | {"statement": statement.to_dict()}))
+        with pytest.raises(VerificationError, match="words"):
+            load(tmp_path / "model.json")
+
+    def test_a_simulated_domain_voids_no_guarantee_where_there_is_none(self) -> None:
+        with pytest.warns(PrivacyWarning):
+            domain = learn_domain(people(200), 0.5, 1e-6, random_state=0).domain
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            PrivateTreeClassifier(privacy=None, domain=domain, classes=[0, 1]).fit(people(200), np.arange(200) % 2)
+
     def test_a_large_delta_is_warned_of_where_it_is_used(self) -> None:
         with pytest.warns(PrivacyWarning, match="delta"):
             learn_domain(people(), 1.0, 0.1)
@@ -330,12 +361,105 @@ class TestCost:
         if epsilon < 1.0:  # dp-accounting has no floats for the others
             verify_statement(learnt.privacy_)
 
+    @pytest.mark.parametrize("delta", [5e-324, 1e-320, 1e-310, 1e-300])
+    def test_a_delta_at_the_end_of_the_floats(self, delta: float) -> None:
+        """No Gaussian noise can be had for it; Laplace noise takes its place."""
+        learnt = learn_domain(people(50)[["age", "bmi"]], 1.0, delta)
+        assert learnt.privacy_.spent <= 1.0  # type: ignore[operator]
+        verify_statement(learnt.privacy_)
+
     @pytest.mark.parametrize(("epsilon", "delta"), [(1e-70, 1e-6), (1.0, 1e-305)])
     def test_noise_that_cannot_be_had_is_refused_before_anything_is_spent(self, epsilon: float, delta: float) -> None:
         budget = Budget(2.0, 0.5)
         with pytest.raises(PrivboostError):
             learn_domain(people(50), epsilon, delta, budget=budget)
         assert budget.spends == ()
+
+
+class TestSteps:
+    def test_costs_add_up(self) -> None:
+        X, y = people(), np.random.default_rng(1).choice(["no", "yes"], N)
+        first = learn_domain(X[["age", "bmi"]], 60.0, 1e-9, target="income").domain
+        second = learn_domain(X, 60.1, 3e-9, attributes=first, y=y).domain
+        assert second["age"] == first["age"]
+        assert (second.target, second.classes) == ("income", ("no", "yes"))
+        unit = PrivacyUnit()
+        assert Fraction(second.cost.epsilon) >= 60 + Fraction(60.1)  # type: ignore[union-attr]
+        assert second.cost.epsilon == pytest.approx(120.1)  # type: ignore[union-attr]
+        assert second.cost.delta == pytest.approx(4e-9)  # type: ignore[union-attr]
+        third = learn_domain(X.assign(more=1.0), 1.0, attributes=second)
+        assert (third.domain.target, third.domain.classes, third.classes) == ("income", ("no", "yes"), None)
+        assert third.domain.cost == second.cost.plus(DomainCost(1.0, 0.0, unit))  # type: ignore[union-attr]
+        assert "learnt from private rows at ε = 120.1" in str(third.privacy_)
+        assert third.privacy_.epsilon == 1.0
+        assert verify_statement(third.privacy_).private
+
+    def test_a_declared_domain_is_free(self) -> None:
+        known = Domain({"age": Numeric(0, 120)})
+        learnt = learn_domain(people()[["age", "bmi"]], 1.0, attributes=known)
+        assert learnt.domain["age"] == Numeric(0, 120)
+        assert learnt.domain.cost == DomainCost(1.0, 0.0, PrivacyUnit())
+
+    @pytest.mark.parametrize(
+        "cost",
+        [
+            DomainCost(1.0, 0.0, PrivacyUnit("replace-one")),
+            DomainCost(1.0, 0.0, PrivacyUnit(rows_per_person=2)),
+            DomainCost(1.0, 1.0 - 1e-9, PrivacyUnit()),
+            DomainCost(sys.float_info.max, 0.0, PrivacyUnit()),
+        ],
+    )
+    def test_what_does_not_add_up_costs_nothing(self, cost: DomainCost) -> None:
+        budget = Budget(1e300, 0.5)
+        known = Domain({"age": Numeric(0, 120)}, cost=cost)
+        with pytest.raises(ParameterError):
+            learn_domain(people(), 1e295, 1e-6, attributes=known, budget=budget)
+        assert budget.spends == ()
+
+    def test_a_target_that_is_a_column_costs_nothing(self) -> None:
+        budget = Budget(1.0, 0.5)
+        with pytest.raises(ParameterError, match="target"):
+            learn_domain(people(), 0.5, 1e-6, attributes=Domain({"age": Boolean()}, target="bmi"), budget=budget)
+        assert budget.spends == ()
+
+    def test_a_step_upon_a_simulation_is_not_private(self) -> None:
+        with pytest.warns(PrivacyWarning):
+            first = learn_domain(people()[["age"]], 0.5, random_state=0).domain
+        second = learn_domain(people()[["age", "bmi"]], 0.5, attributes=first)
+        assert not second.privacy_.private
+        assert not second.domain.cost.private  # type: ignore[union-attr]
+        assert "NOT PRIVATE" in str(second.privacy_)
+
+
+class TestVerification:
+    @pytest.mark.parametrize("n_lists", [1, 2, 5])
+    @pytest.mark.parametrize(("epsilon", "delta"), [(0.2, 5e-7), (1.0, 1e-6), (5.0, 1e-9)])
+    def test_gaussian_noise_beside_lists(self, n_lists: int, epsilon: float, delta: float) -> None:
+        """dp-accounting is asked at the part of delta that showing keys leaves, once."""
+        X = people(50).drop(columns="job").assign(**{f"list {i}": "key" for i in range(n_lists)})
+        statement = learn_domain(X, epsilon, delta).privacy_
+        assert "gaussian" in {event.mechanism for event in statement.releases}
+        report = verify_statement(statement)
+        assert 0.0 < report.shown_delta <= delta * n_lists / (n_lists + 1)
+        if report.second_total is not None:
+            others = sum(float(event.cost) for event in statement.releases if event.mechanism != "gaussian")
+            assert others < report.second_total <= 1.01 * epsilon
+
+    @pytest.mark.parametrize(
+        ("delta", "relation", "rows_per_person"),
+        [
+            (1e-9, "add-remove", 200),
+            (1e-9, "replace-one", 50),
+            (1e-12, "add-remove", 50),
+            (1e-9, "add-remove", 1000),
+            (1e-12, "replace-one", 1000),
+        ],
+    )
+    def test_many_rows_of_a_person(self, delta: float, relation: str, rows_per_person: int) -> None:
+        """OpenDP's delta of many keys has a rounding error for each."""
+        X = pd.DataFrame({"j": ["u", "v"] * 50})
+        learnt = learn_domain(X, 1.0, delta, relation=relation, rows_per_person=rows_per_person)
+        assert 0.0 < verify_statement(learnt.privacy_).shown_delta <= delta
 
 
 class TestBudget:
@@ -390,6 +514,12 @@ class TestErrors:
     def test_parameters(self, arguments: dict[str, Any], kind: type[PrivboostError], match: str) -> None:
         with pytest.raises(kind, match=match):
             learn_domain(people(5), **({"epsilon": 1.0, "delta": 1e-6} | arguments))
+
+    def test_lists_of_rows_have_no_types(self) -> None:
+        rows = [[1.0, 2.0]] * 5
+        with pytest.raises(ParameterError, match=r"attributes=\{'x0': 'numeric'\}"):
+            learn_domain(rows, 1.0)
+        assert len(learn_domain(rows, 1.0, attributes={"x0": "numeric", "x1": "numeric"}).domain) == 2
 
     @pytest.mark.parametrize("X", [np.zeros((0, 2)), np.zeros(3), "table", pd.DataFrame({1: [1], "a": [2]})])
     def test_tables(self, X: Any) -> None:

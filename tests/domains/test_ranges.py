@@ -122,6 +122,7 @@ def test_any_counts_give_usable_bounds(integer: bool, gaussian: bool) -> None:
             found = fine_range(fine, first, 100)
             assert -math.inf < found.lo < found.hi < math.inf
             assert first.lo <= found.lo
+            assert found.hi <= first.hi or found.lo == first.hi  # one whole number is left, and the next one
             assert found.integer == integer
 
 

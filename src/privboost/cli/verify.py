@@ -66,6 +66,11 @@ def verified_text(verified: Verified) -> str:
             "A search chose the settings. Its tries have left no ledger: their number is secret, and what one of them "
             "cost is taken as stated; what that makes of the whole was added up again."
         )
+    if record.domain.cost is not None:
+        lines.append(
+            f"The domain itself was {record.domain.cost.describe()}. The file has no ledger of that: what it cost is "
+            "taken as stated."
+        )
     if report.private:
         lines.append(f"Verified: what the file records supports the {_guarantee(report)} that it states.")
     return "\n".join(lines)
@@ -95,6 +100,7 @@ def verified_json(verified: Verified) -> dict[str, Any]:
         "unit": record.statement.unit.to_dict(),
         "trees_match_domain": True,
         "ledger_matches_trees": True,
+        "domain_cost": None if record.domain.cost is None else record.domain.cost.to_dict(),
     }
 
 

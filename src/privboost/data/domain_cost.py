@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Protocol
 
 from privboost.errors import ModelFileError, ParameterError, ParameterTypeError
 from privboost.privacy.accounting import check_delta, check_epsilon
 from privboost.privacy.relation import PrivacyUnit
 
-__all__ = ["DomainCost", "words_of"]
+__all__ = ["DomainCost", "uncovered_by", "words_of"]
 
 _FIELDS = ("epsilon", "delta", "unit", "private")
 
@@ -48,6 +50,24 @@ class DomainCost:
         if type(self.private) is not bool:
             raise ParameterTypeError("private", self.private, "True or False")
 
+    def plus(self, other: DomainCost) -> DomainCost:
+        """Return the cost of both, by plain sums, rounded up.
+
+        Raises
+        ------
+        ParameterError
+            If they hide the presence of different units, or if the deltas add up to 1 or more, or the epsilons to more
+            than a float holds.
+        """
+        if other.unit != self.unit:
+            remedy = "Only costs of the same relation and the same rows per person add up."
+            raise ParameterError("unit", other.unit.describe(), self.unit.describe(), remedy)
+        epsilon, delta = (
+            _float_above(Fraction(a) + Fraction(b))
+            for a, b in ((self.epsilon, other.epsilon), (self.delta, other.delta))
+        )
+        return DomainCost(epsilon, delta, self.unit, self.private and other.private)
+
     def describe(self) -> str:
         """Return what is to be added to whatever else is spent on the same rows, in words."""
         learnt = (
@@ -81,6 +101,14 @@ class DomainCost:
         return cls(content["epsilon"], content["delta"], unit, content["private"])
 
 
+def _float_above(exact: Fraction) -> float:
+    try:
+        number = float(exact)
+    except OverflowError:
+        return math.inf
+    return number if Fraction(number) >= exact else math.nextafter(number, math.inf)
+
+
 class _Priced(Protocol):
     @property
     def cost(self) -> DomainCost | None: ...
@@ -90,3 +118,9 @@ def words_of(domain: _Priced | None) -> str:
     """Return what a statement adds where it names this domain as public; empty for one that was declared."""
     cost = None if domain is None else domain.cost
     return "" if cost is None else f" ({cost.describe()})"
+
+
+def uncovered_by(domain: _Priced | None) -> tuple[str, ...]:
+    """Return what a statement that rests on this domain admits: noise of a simulation hides no row."""
+    cost = None if domain is None else domain.cost
+    return () if cost is None or cost.private else ("the domain (learnt in a simulation)",)

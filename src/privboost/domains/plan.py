@@ -169,13 +169,16 @@ def _check_delta(keyed: tuple[str, ...], labels: bool, delta: float) -> None:
     if delta == 0.0 and (keyed or labels):
         what = ", ".join(repr(name) for name in keyed[:5]) + (f" and {len(keyed) - 5} more" if len(keyed) > 5 else "")
         lists = " and ".join(([f"the categories of {what}"] if keyed else []) + (["the labels"] if labels else []))
-        raise ParameterError(
-            "delta",
-            delta,
-            f"above 0 to learn {lists}",
+        remedy = (
             "No list of what occurs is private without a delta. Give one far below 1 / number of rows, such as 1e-6, "
-            "or declare the lists.",
+            "or declare the lists."
         )
+        if keyed:
+            remedy += (
+                " Columns without a type, as in a list of rows, are taken for categories: if they hold numbers, give "
+                f"an array, or attributes={{{keyed[0]!r}: 'numeric'}}."
+            )
+        raise ParameterError("delta", delta, f"above 0 to learn {lists}", remedy)
 
 
 def _number_releases(n_columns: int, epsilon: Fraction, unit: PrivacyUnit, *, gaussian: bool) -> list[PlannedRelease]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from privboost.data.attributes import Attribute, Boolean, Categorical, Category, Numeric
 from privboost.data.columns import LazyColumn, Schema, read_schema
 from privboost.data.domain import Domain
-from privboost.data.domain_cost import DomainCost
+from privboost.data.domain_cost import DomainCost, uncovered_by, words_of
 from privboost.data.keys import count_categories, count_labels
 from privboost.data.labels import label_column
 from privboost.data.targets import numbers_in
@@ -35,9 +35,11 @@ _SIMULATED = (
     "Leave it None for a domain to use or to publish."
 )
 
+_DECLARED = "what was declared of them"
+
 _PUBLIC = (
     "the names and types of the columns",
-    "what was declared of them",
+    _DECLARED,
     "the number of rows",
     "every parameter of this call",
 )
@@ -89,7 +91,7 @@ def learn_domain(
     epsilon: float,
     delta: float = 0.0,
     *,
-    attributes: Mapping[str, Attribute | str] | None = None,
+    attributes: Mapping[str, Attribute | str] | Domain | None = None,
     y: Any = None,
     target: str | None = None,
     relation: str = "add-remove",
@@ -117,7 +119,10 @@ def learn_domain(
         0 or more, below 1; far below 1 / number of rows. Must be above 0 if categories or labels are to be learnt.
     attributes : mapping of str to attribute, or to {"numeric", "integer", "categorical"}; optional
         What is public knowledge of a column, which is taken over; or what it is to be learnt as. Columns that are not
-        named are learnt by type: floats as numbers, integers as whole numbers, text and objects as categories.
+        named are learnt by type: floats as numbers, integers as whole numbers, text and objects as categories. Where
+        types were inferred from the rows, name the kinds. A `Domain`, to learn in steps: its target and classes are
+        taken over too, if none are given here, and what it cost itself is added to the new domain's ``cost``, which
+        must be of the same unit.
     y : array of shape (n_rows,), optional
         Target whose labels are to be learnt, too. Leave it out where they are known.
     target : str, optional
@@ -127,7 +132,8 @@ def learn_domain(
     rows_per_person : int, default=1
         At most how many rows belong to one person, 1 to 1000.
     budget : Budget or None, default=None
-        Pays for it, beside the budgets whose ``with`` blocks this runs in; before a row is read.
+        Pays for it, beside the budgets whose ``with`` blocks this runs in; before a row is read. A block is not
+        carried to calls in other processes: give them the budget, which then needs a ``path``.
     random_state : None, int, Generator or RandomState, default=None
         None is secure. Anything else is a simulation, and not private.
 
@@ -156,11 +162,16 @@ def learn_domain(
     check_choice("relation", relation, RELATIONS)
     unit = PrivacyUnit(cast(Relation, relation), check_integer("rows_per_person", rows_per_person, low=1, high=1000))
     table = _table(X, y, attributes)
+    known = attributes if isinstance(attributes, Domain) else None
+    target = known.target if target is None and known is not None else target
     if target is not None and (not isinstance(target, str) or not target or target in table.columns):
         raise ParameterError("target", target, "a name that is no attribute's")
     learn_labels = table.labels is not None and table.labels.kind != "boolean"
     plan = plan_domain(table.kinds, table.n_rows, *price, unit, labels=learn_labels)
     randomness = make_randomness(random_state)
+    cost = DomainCost(plan.epsilon, plan.delta, unit, randomness.secure)
+    if known is not None and known.cost is not None:
+        cost = known.cost.plus(cost)
     if not randomness.secure:
         warnings.warn(_SIMULATED, PrivacyWarning, stacklevel=2)
     warn_of_delta(plan.delta, plan.n_rows, stacklevel=3)
@@ -169,13 +180,13 @@ def learn_domain(
     learnt = _learn(table, plan, randomness, ledger)
     labels = _labels(table, plan, randomness, ledger)
     ledger.check_against(plan.releases, plan.epsilon, plan.delta)
-    statement = _statement(plan, ledger, randomness)
-    cost = DomainCost(plan.epsilon, plan.delta, unit, statement.private)
-    listed = labels if labels is not None and len(labels) > 1 else None
+    statement = _statement(plan, ledger, randomness, known)
+    listed = known.classes if y is None and known is not None else labels
+    listed = listed if listed is not None and len(listed) > 1 else None
     return LearntDomain(Domain(learnt, target=target, classes=listed, cost=cost), labels, statement)
 
 
-def _table(X: Any, y: Any, attributes: Mapping[str, Attribute | str] | None) -> _Table:
+def _table(X: Any, y: Any, attributes: Mapping[str, Attribute | str] | Domain | None) -> _Table:
     """Read the schema, and settle what each column is, or is to be learnt as; no cell is looked at."""
     schema = read_schema(X, owner="learn_domain")
     if schema.n_rows == 0:
@@ -207,13 +218,14 @@ def _names(schema: Schema) -> list[str]:
 
 
 def _check_attributes(
-    attributes: Mapping[str, Attribute | str] | None, columns: Mapping[str, LazyColumn]
+    attributes: Mapping[str, Attribute | str] | Domain | None, columns: Mapping[str, LazyColumn]
 ) -> dict[str, Attribute | str]:
     if attributes is None:
         return {}
+    attributes = dict(attributes.items()) if isinstance(attributes, Domain) else attributes
     if not isinstance(attributes, Mapping):
         remedy = "Write {'age': Numeric(0, 120), 'job': 'categorical'}."
-        raise ParameterTypeError("attributes", attributes, "a mapping of column names", remedy)
+        raise ParameterTypeError("attributes", attributes, "a mapping of column names, or a Domain", remedy)
     for name, kind in attributes.items():
         if name not in columns:
             raise ParameterError("attributes", name, f"among the table's columns: {list(columns)[:8]}")
@@ -279,15 +291,17 @@ def _alike(shown: Sequence[ShownKey]) -> tuple[Category, ...]:
     return tuple(one.key for one in shown if isinstance(one.key, max(rows, key=rows.__getitem__)))
 
 
-def _statement(plan: DomainPlan, ledger: Ledger, randomness: Randomness) -> PrivacyStatement:
+def _statement(plan: DomainPlan, ledger: Ledger, randomness: Randomness, known: Domain | None) -> PrivacyStatement:
+    uncovered = uncovered_by(known)
     return PrivacyStatement(
         epsilon=plan.epsilon,
         unit=plan.unit,
         secure=randomness.secure,
-        private=randomness.secure,
+        private=randomness.secure and not uncovered,
         releases=ledger.events,
-        assumed_public=_PUBLIC,
+        assumed_public=tuple(words + words_of(known) if words == _DECLARED else words for words in _PUBLIC),
         notes=_NOTES,
+        uncovered=uncovered,
         delta=plan.delta,
         subject="domain",
     )

@@ -156,7 +156,8 @@ def fine_range(counts: Floats, first: Numeric, n_rows: int) -> Numeric:
     Returns
     -------
     Numeric
-        Within `first`, with room between its bounds.
+        Within `first`, but for the room that a range has between its bounds: where one whole number is left, the
+        next one, too.
     """
     edges = np.concatenate([[first.lo], bins_of(first), [first.hi]])
     below, above = _empty_end(counts, n_rows), _empty_end(counts[::-1], n_rows)

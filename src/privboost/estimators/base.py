@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from privboost.data.columns import feature_names, read_schema
 from privboost.data.domain import Domain
-from privboost.data.domain_cost import words_of
+from privboost.data.domain_cost import uncovered_by, words_of
 from privboost.data.encoding import CodeLayout, Encoder
 from privboost.data.labels import count_labels
 from privboost.data.refinement import Refinement
@@ -57,6 +57,11 @@ PREDICT_CHUNK = 65536
 SIMULATED_WARNING = (
     "'random_state' is set: the noise can be drawn again and subtracted, so this model is a simulation, not private. "
     "Leave it None for a model to release."
+)
+
+SIMULATED_DOMAIN_WARNING = (
+    "'domain' was learnt in a simulation: its noise can be drawn again and subtracted, so this model is not private. "
+    "Learn the domain with random_state=None for a model to release."
 )
 
 # Not in a model file among the parameters: they stand elsewhere in it, or nowhere.
@@ -332,6 +337,8 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
                 PrivacyWarning,
                 stacklevel=4,
             )
+        if self.privacy is not None and uncovered_by(self.domain):
+            warnings.warn(SIMULATED_DOMAIN_WARNING, PrivacyWarning, stacklevel=4)
         warn_of_delta(facts.delta, facts.n_rows, stacklevel=5)
 
     def _encode_weights(self, sample_weight: Any, n_rows: int) -> npt.NDArray[np.float64]:
@@ -345,7 +352,8 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         return weights
 
     def _statement(self, facts: PublicFacts, ledger: Ledger, randomness: Randomness) -> PrivacyStatement:
-        private = facts.epsilon is not None and randomness.secure
+        uncovered = () if facts.epsilon is None else self._uncovered()
+        private = facts.epsilon is not None and randomness.secure and not uncovered
         return PrivacyStatement(
             epsilon=facts.epsilon,
             unit=facts.unit,
@@ -355,7 +363,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
             assumed_public=self._assumed_public(facts),
             notes=self._notes(facts),
             alphas=self._alphas(self.plan_),
-            uncovered=() if facts.epsilon is None else self._uncovered(),
+            uncovered=uncovered,
             delta=facts.delta,
         )
 
@@ -371,8 +379,8 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         )
 
     def _uncovered(self) -> tuple[str, ...]:
-        """Name what training computed from rows outside any release; only a simulation may."""
-        return ()
+        """Name what came from rows outside any release; only what is not private may have it."""
+        return uncovered_by(self.domain)
 
     def _notes(self, facts: PublicFacts) -> tuple[str, ...]:
         """Further facts that belong into the statement."""

@@ -258,7 +258,8 @@ class BDPEClassifier(TreewisePlanned):
         )
 
     def _uncovered(self) -> tuple[str, ...]:
-        return ("the weights of the trees (leverage='exact')",) if self.leverage == "exact" else ()
+        own = ("the weights of the trees (leverage='exact')",) if self.leverage == "exact" else ()
+        return own + super()._uncovered()
 
     def _train(self, training: Training, plan: BoostingPlan) -> tuple[Ensemble, BoostingPlan]:
         with training.progress(len(plan.trees)) as advance:

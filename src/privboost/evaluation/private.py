@@ -85,7 +85,8 @@ def evaluate_private(
     rows_per_person : int, default=1
         At most how many rows belong to one person, 1 to 1000.
     budget : Budget or None, default=None
-        Pays for this evaluation, beside the budgets whose ``with`` blocks it runs in; before a row is read.
+        Pays for this evaluation, beside the budgets whose ``with`` blocks it runs in; before a row is read. A block is
+        not carried to calls in other processes: give them the budget, which then needs a ``path``.
     random_state : None, int, Generator or RandomState, default=None
         None is secure. Anything else is a simulation, and not private.
 

@@ -10,6 +10,7 @@ Every model is written in the oldest format that holds all of it, so that older 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from pathlib import Path
@@ -33,6 +34,9 @@ __all__ = ["FORMAT", "ModelRecord", "dumps", "loads", "read_model", "write_model
 
 FORMAT = 2
 KIND = "privboost model"
+
+# How a domain file starts, in TOML, perhaps with comments, or in JSON. A model file starts with its kind.
+_DOMAIN_FILE = re.compile(rb'(?:\s|#[^\n]*\n|\{)*"?format"?\s*[:=]\s*"privboost-domain"')
 
 # Limits on what a file may ask for before its parts are looked at: each bounds the time that verifying takes.
 MAX_BINS = 500_000  # numeric attributes times n_bins: every bin's edge is worked out exactly
@@ -113,7 +117,13 @@ def read_model(path: str | Path) -> ModelRecord:
     OSError
         If the file cannot be read.
     """
-    return loads(read_bytes(path))
+    content = read_bytes(path)
+    if _DOMAIN_FILE.match(content):
+        raise ModelFileError(
+            "This is a domain file, no model. It holds what a learnt domain cost, but not the ledger of its releases: "
+            "'privboost domain learn --json' prints the statement with it, and verify_statement checks that in Python."
+        )
+    return loads(content)
 
 
 def loads(text: str | bytes) -> ModelRecord:

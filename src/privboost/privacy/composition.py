@@ -111,6 +111,8 @@ class Profile:
         if wanted is None:
             wanted = max(self._smooth(epsilon), 1e-290)
         limits = {} if scale is None else {"scale": scale}
+        if _TAIL_PART * wanted == 0.0:  # below the floats: no bound is claimed
+            return 1.0
         price = discretisation(self.mu, self.numbers, self.spread, _TAIL_PART * wanted, **limits)
         if epsilon <= price.epsilon:
             return 1.0

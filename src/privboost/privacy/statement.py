@@ -61,7 +61,7 @@ class PrivacyStatement:
     alphas : tuple of (str, float), default=()
         Chosen loss parameters and where.
     uncovered : tuple of str, default=()
-        What the model holds that no release covers, in words; not empty only for a simulation.
+        What the model holds that no release covers, in words; empty if it is private.
     delta : float, default=0.0
         0 for a pure guarantee; with Gaussian noise, above 0 and below 1.
     version : str, default=the installed version

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module, metadata
@@ -44,7 +44,7 @@ __all__ = [
 # OpenDP returns floats rounded up, a few units in the last place above the exact cost; the exact sum has no tolerance.
 _RELATIVE_TOLERANCE = 1e-9
 
-# OpenDP subtracts a chance near 1 from 1: its delta is good to so many units, whatever its size.
+# OpenDP subtracts a chance near 1 from 1: its delta is good to so much for each key, whatever its size.
 _DELTA_ERROR = 2e-15
 
 # dp-accounting works on a grid of losses; ours is this fine, relative to epsilon.
@@ -274,8 +274,9 @@ def _check_key_delta(event: Event, change: int) -> None:
         opendp_key_delta(event.scale, event.threshold, change),
     )
     # OpenDP takes the keys to be independent, and ours is the sum of their chances, which is a little more.
-    most = theirs * (1.0 + change * theirs) * (1.0 + 1e-6) + _DELTA_ERROR
-    if not theirs * (1.0 - 1e-6) - _DELTA_ERROR <= own <= most:
+    error = _DELTA_ERROR * max(1, change)
+    most = theirs * (1.0 + change * theirs) * (1.0 + 1e-6) + error
+    if not theirs * (1.0 - 1e-6) - error <= own <= most:
         raise VerificationError(f"OpenDP gives the release {event.label!r} a delta of {theirs!r}, privboost {own!r}.")
 
 
@@ -299,7 +300,7 @@ def second_accountant(releases: Sequence[Event], delta: float) -> float | None:
     ----------
     releases : sequence of Event
     delta : float
-        Above 0.
+        Above 0, and without what showing keys takes of it, which is no part of these curves.
     """
     if find_spec("dp_accounting") is None:
         return None
@@ -308,7 +309,7 @@ def second_accountant(releases: Sequence[Event], delta: float) -> float | None:
 
 def _by_losses(releases: Sequence[Event], delta: float) -> float:
     library = import_module("dp_accounting.pld.privacy_loss_distribution")
-    profile = profile_of(releases)
+    profile = replace(profile_of(releases), shown=Fraction(0))  # `delta` is without what showing keys takes of it
     # At most some million cells, also where epsilon is small beside the losses.
     grid = max(_GRID * max(profile.epsilon_at(delta), profile.mu), 1e-6 * float(profile.pure_total), 1e-12)
     losses = library.identity(value_discretization_interval=grid)
