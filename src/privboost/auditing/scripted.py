@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
 from functools import cached_property
 from typing import Any, cast
 
@@ -152,7 +153,7 @@ class ScriptedLearner:
             public_target=world.target,
         )
         outcome = Outcome(*self.model._train(training, self.plan))
-        published = (*ensemble_bits(outcome.ensemble), refinement_bits(outcome.refinement), outcome.plan)
+        published = (ensemble_bits(outcome.ensemble), refinement_bits(outcome.refinement), outcome.plan)
         return Run(script, ledger.events, published, lambda: self._agrees(ledger))
 
     def _agrees(self, ledger: Ledger) -> bool:
@@ -247,26 +248,22 @@ class ScriptedLearner:
         return total
 
 
-def refinement_bits(refinement: Refinement | None) -> tuple[Any, ...] | None:
+def refinement_bits(refinement: Refinement | None) -> Any:
     """Return everything in a refinement, comparable bit by bit."""
-    if refinement is None:
-        return None
-    return tuple(None if part is None else part.tobytes() for part in (*refinement.edges, *refinement.orders))
+    return _bits(refinement)
 
 
-def ensemble_bits(ensemble: Ensemble) -> tuple[Any, ...]:
+def ensemble_bits(ensemble: Ensemble) -> Any:
     """Return everything in an ensemble, comparable bit by bit."""
-    trees = tuple(
-        (
-            tree.depth,
-            tree.splits.attribute.tobytes(),
-            tree.splits.first.tobytes(),
-            tree.splits.last.tobytes(),
-            tree.splits.missing_right.tobytes(),
-            tree.values.shape,
-            tree.values.tobytes(),
-        )
-        for tree in ensemble.trees
-    )
-    weights, outputs = ensemble.weights.tobytes(), ensemble.outputs.tobytes()
-    return ensemble.combination, ensemble.n_classes, ensemble.alpha, ensemble.base, weights, outputs, trees
+    return _bits(ensemble)
+
+
+def _bits(value: Any) -> Any:
+    """Return a value so that ``==`` compares all of it: of a dataclass every field, so that none can be forgotten."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if is_dataclass(value):
+        return tuple(_bits(getattr(value, part.name)) for part in fields(value))
+    if isinstance(value, list | tuple):
+        return tuple(map(_bits, value))
+    return value.hex() if isinstance(value, float) else value
