@@ -193,7 +193,21 @@ class TestRefusals:
         with pytest.raises(SchemaError, match="equally many rows"):
             audit(model, method="sampling", X=[[0.1], [0.2]], y=[0, 1], neighbour=([[0.1]], [0]))
 
-    @pytest.mark.parametrize("canaries", [0, 4, [0, 0], [5], []])
+    @pytest.mark.parametrize("neighbour", [5, "ab", ([[0.1]],), np.zeros((2, 1))])
+    def test_neighbours_that_are_no_pair(self, neighbour: Any) -> None:
+        with pytest.raises(ParameterTypeError, match="neighbour.*a pair"):
+            audit(VOTE, method="sampling", X=[[0.1]], y=[0], neighbour=neighbour)
+
+    @pytest.mark.parametrize(
+        "canaries",
+        [[math.nan], [0.5, 1.7], [0.0], [True, False, True], np.ones(3, bool), ["0"], [[0], [1, 2]], [None], [10**30]],
+    )
+    def test_canaries_that_are_no_positions(self, canaries: Any) -> None:
+        model = PrivateTreeClassifier(domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1])
+        with pytest.raises(ParameterTypeError, match="canaries"):
+            audit(model, method="one-run", X=[[0.1], [0.2], [0.3]], y=[0, 1, 1], canaries=canaries)
+
+    @pytest.mark.parametrize("canaries", [0, 4, [0, 0], [5], [], [-1], np.array([2**63], np.uint64)])
     def test_canaries_beyond_the_table(self, canaries: Any) -> None:
         model = PrivateTreeClassifier(domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1])
         with pytest.raises(ParameterError, match="canaries"):
@@ -245,6 +259,30 @@ class TestCanaries:
         assert audit(model, method="one-run", X=X, y=y, canaries=[0, 1, 2]).holds
         numbers = PrivateBoostingRegressor(target_range=(0.0, 1.0), n_rounds=1, **shared)
         assert audit(numbers, method="one-run", X=X, y=[np.nan, 0.2, 7.0, 0.1], canaries=2).holds
+
+    @pytest.mark.parametrize(
+        "y",
+        [
+            pd.Series(["n", "y", pd.NA, "n"], dtype="string"),
+            ["n", "y", np.array([1, 2]), "n"],
+            ["n", "y", {}, "n"],
+            ["n", "y", math.nan, "n"],
+            pd.Series(["n", "y", "secret", "n"], dtype="category"),
+        ],
+        ids=["missing text", "array", "without a hash", "nan", "category"],
+    )
+    @pytest.mark.parametrize("relation", ["add-remove", "replace-one"])
+    @pytest.mark.parametrize("canaries", [4, [0, 2]])
+    def test_no_label_raises(self, y: Any, relation: Any, canaries: Any) -> None:
+        """What the library's own reader does not count is no label, and what it counts is one."""
+        X = [[0.1], [0.4], [0.7], [0.9]]
+        model = PrivateTreeClassifier(domain=Domain({"u": Numeric(0, 1)}), classes=["n", "y"], relation=relation)
+        placed = place_canaries(model, X, y, canaries, np.random.default_rng(0))
+        rows, labels = placed.rows[:, 0].tolist(), placed.labels[:, 0].tolist()
+        at = dict(zip(rows, labels, strict=True))
+        assert at[0] == ("y" if canaries == 4 else "n")
+        assert at[2] in (("n", "y") if canaries == 4 else (None,))
+        assert audit(model, method="one-run", X=X, y=y, canaries=canaries).runs == 1
 
     def test_a_target_that_is_not_declared_is_asked_for(self) -> None:
         with pytest.raises(SchemaError, match="classes"):

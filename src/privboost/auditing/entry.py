@@ -157,6 +157,8 @@ def _check(estimator: Any, method: str, X: Any, y: Any, neighbour: Any) -> None:
         raise SchemaError("X and y belong together, and to the methods 'sampling' and 'one-run'.")
     if (neighbour is not None) != (method == "sampling" and X is not None):
         raise SchemaError("A pair of tables, X, y and 'neighbour', is what the method 'sampling' can be given.")
+    if neighbour is not None and not (isinstance(neighbour, list | tuple) and len(neighbour) == 2):
+        raise ParameterTypeError("neighbour", type(neighbour), "a pair (table, labels)")
 
 
 def _check_of_method(method: str, X: Any, world: Any, n_rows: Any, runs: Any, canaries: Any, guesses: Any) -> None:
