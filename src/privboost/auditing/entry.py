@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -24,6 +25,7 @@ from privboost.data.columns import read_schema
 from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning, SchemaError
 from privboost.estimators.base import PrivateEstimator
 from privboost.estimators.parameters import check_choice, check_integer, check_real
+from privboost.privacy.spends import as_decimal, largest_float
 
 __all__ = ["DEFAULT_RUNS", "METHODS", "audit"]
 
@@ -41,6 +43,8 @@ MOST_ROWS_OF_A_PERSON = 3
 """In an exact audit: the neighbours of more are too many to be listed."""
 
 DEFAULT_CANARIES = 1_000
+
+MOST_CONFIDENCE = math.nextafter(1.0, 0.0)
 
 
 def audit(
@@ -86,7 +90,7 @@ def audit(
         About how many trainings: of "exact" 3000 by default, of "sampling" 2000. An exact audit tries all transcripts
         if these are enough for it, and else some of them, drawn at random.
     confidence : float, default=0.95
-        Chance that the lower bound is one, of the last two methods; above 0, below 1.
+        Chance that the lower bound is one, of the last two methods; 0.5 or more, below 1.
     canaries : int or array of int, optional
         Of "one-run". How many: random rows of the table that get a wrong label, 1000 by default (at most the table's).
         Or their positions: these rows keep their label if they take part.
@@ -104,6 +108,8 @@ def audit(
     ------
     ParameterError, SchemaError
         For arguments out of range, or such that do not go with the method.
+    BudgetExceededError
+        If not all trainings can be paid for; none has taken place then.
 
     Notes
     -----
@@ -118,7 +124,7 @@ def audit(
     """
     _check(estimator, method, X, y, neighbour)
     _check_of_method(method, X, world, n_rows, runs, canaries, guesses)
-    sure = check_real("confidence", confidence, "a number above 0 and below 1", low=0.0, high=1.0, open_ends=True)
+    sure = check_real("confidence", confidence, "0.5 or more, and below 1", low=0.5, high=MOST_CONFIDENCE)
     trainings = check_integer("runs", DEFAULT_RUNS[method] if runs is None else runs, low=1, high=10**9)
     rng = np.random.default_rng(random_state)
     start = time.perf_counter()
@@ -245,14 +251,17 @@ def _sampling(
 ) -> dict[str, Any]:
     if runs < 8:
         raise ParameterError("runs", runs, "8 or more for method='sampling'")
-    model = estimator
+    each = runs // 2
     if pair is None:
         learner = _scripted(estimator, world, n_rows)
         model, place = learner.model, learner.world
+        _check_budget(model, 2 * each)
         found, tables, pairs = _thorough(learner, PAIR_RUNS)
         pair = [(place.table(table), place.labels(table)) for table in _pair(learner, tables, pairs, found)]
         probes = [place.table(tuple(range(len(place.kinds))))]
     else:
+        model = estimator
+        _check_budget(model, 2 * each)
         sizes = {read_schema(table, owner="audit").n_rows for table, _ in pair}
         if len(sizes) > 1:
             raise SchemaError(
@@ -260,7 +269,6 @@ def _sampling(
                 "missing label."
             )
         probes = [table for table, _ in pair]
-    each = runs // 2
     seeds = _seeds(estimator.random_state)
     left, right = (
         np.array([released_numbers(_fit(model, table, labels, seeds), probes) for _ in range(each)])
@@ -277,6 +285,13 @@ def _sampling(
             "with the other": f"{counts.less} of {counts.of}",
         },
     }
+
+
+def _check_budget(model: PrivateEstimator, fits: int) -> None:
+    """Raise unless all fits can be paid for: some of them would spend, and show nothing."""
+    one = model._charge()
+    epsilon, delta = (largest_float(fits * as_decimal(part)) for part in (one.epsilon, one.delta))
+    replace(one, epsilon=epsilon, delta=min(delta, math.nextafter(1.0, 0.0))).check()
 
 
 def _seeds(random_state: Any) -> np.random.Generator | None:
