@@ -116,6 +116,35 @@ class TestReport:
         assert "&lt;Learner&gt;" in report.plot()
         assert "CONTRADICTED" in str(report)
 
+    @pytest.mark.parametrize(("method", "rows"), [("exact", 2), ("sampling", 2), ("one-run", 40)])
+    def test_what_was_left_to_the_library_is_named(self, method: str, rows: int) -> None:
+        """For so few rows another learner is chosen than for many: the report says which."""
+        model = PrivateBoostingClassifier(delta=1e-6, max_depth=1, n_rounds=2, random_state=0)
+        small = {"canaries": rows} if method == "one-run" else {"n_rows": rows, "runs": 8}
+        report = audit(model, method=method, **small)
+        left = report.details["left at auto"]
+        assert left["rows"] == rows
+        assert left["settings"]["mechanism"] == "laplace"
+        assert {"max_depth", "n_rounds"}.isdisjoint(left["settings"])
+        assert {"trees_per_round", "tests_per_node", "histogram_share", "selection_share"} < set(left["settings"])
+        assert "leaves (laplace)" in report.details["releases"]
+        assert re.search(rf"left at auto +resolved for {rows} rows: .*mechanism=laplace", str(report))
+        assert json.loads(report.to_json())["details"] == report.details
+
+    def test_settings_that_follow_from_no_number_of_rows_are_not(self) -> None:
+        report = audit(BDPEClassifier(n_trees=1, max_depth=1))
+        assert report.details["releases"] == ["splits (permute-and-flip)", "leaves (laplace)"]
+        assert "left at auto" not in report.details
+
+    def test_of_a_given_pair_they_are_those_of_its_rows(self) -> None:
+        model = PrivateBoostingClassifier(n_rounds=1, domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1])
+        pair: dict[str, Any] = {"X": [[0.4]] * 5, "y": [1] * 5, "neighbour": ([[0.4]] * 5, [1, 1, 1, 1, None])}
+        settings = audit(model, method="sampling", runs=8, **pair).details["left at auto"]
+        assert settings["rows"] == 5
+        fitted = model.fit(pair["X"], pair["y"])
+        chosen = {name: getattr(fitted.plan_.settings, name) for name in settings["settings"]}
+        assert settings["settings"] == chosen
+
     def test_it_is_frozen(self) -> None:
         with pytest.raises(AttributeError):
             audit(VOTE).holds = False  # type: ignore[misc]

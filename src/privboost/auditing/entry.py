@@ -17,6 +17,7 @@ from privboost.auditing.canaries import default_table, place_canaries
 from privboost.auditing.exact import Comparison, attained_epsilon
 from privboost.auditing.one_run import guess
 from privboost.auditing.report import AuditReport
+from privboost.auditing.resolved import resolved
 from privboost.auditing.sampling import released_numbers, shown_by
 from privboost.auditing.scripted import ScriptedLearner
 from privboost.auditing.tables import Table
@@ -114,7 +115,9 @@ def audit(
     Notes
     -----
     A lower bound below the claim proves nothing about other tables, events or outcomes; one above it refutes the
-    claim. What an audit of given rows shows is computed without protection: it is not private.
+    claim. Settings left at "auto" are resolved for the rows that are audited, and a larger table gets others: the
+    report's details name them; give those of the ``plan_`` of your own model. What an audit of given rows shows is
+    computed without protection: it is not private.
 
     References
     ----------
@@ -218,6 +221,7 @@ def _exact(learner: ScriptedLearner, runs: int) -> dict[str, Any]:
         # Pure releases under a delta: what each costs is a pure epsilon, and their sum is what was audited.
         claim |= {"epsilon": found.claim, "delta": 0.0}
     details: dict[str, Any] = {"pairs of tables": found.pairs, "transcripts": found.runs // len(tables)}
+    details |= resolved(learner.model, learner.plan, learner.n_rows)
     if found.problems:
         details |= {"problems": sorted(found.problems)}
     return claim | {
@@ -256,6 +260,7 @@ def _sampling(
         learner = _scripted(estimator, world, n_rows)
         model, place = learner.model, learner.world
         _check_budget(model, 2 * each)
+        settings = resolved(model, learner.plan, learner.n_rows)
         found, tables, pairs = _thorough(learner, PAIR_RUNS)
         pair = [(place.table(table), place.labels(table)) for table in _pair(learner, tables, pairs, found)]
         probes = [place.table(tuple(range(len(place.kinds))))]
@@ -268,6 +273,7 @@ def _sampling(
                 f"Neighbouring tables have equally many rows, these have {sorted(sizes)}: give a row that is absent a "
                 "missing label."
             )
+        settings = _resolved_for(model, *pair[0])
         probes = [table for table, _ in pair]
     seeds = _seeds(estimator.random_state)
     left, right = (
@@ -283,8 +289,15 @@ def _sampling(
         "details": {
             "event with one table": f"{counts.more} of {counts.of}",
             "with the other": f"{counts.less} of {counts.of}",
-        },
+        }
+        | settings,
     }
+
+
+def _resolved_for(model: PrivateEstimator, X: Any, y: Any) -> dict[str, Any]:
+    """Return what `resolved` does, of tables like this one; no row is read."""
+    prepared = model._prepare(X, y)
+    return resolved(model, prepared.plan, prepared.facts.n_rows)
 
 
 def _check_budget(model: PrivateEstimator, fits: int) -> None:
@@ -333,9 +346,10 @@ def _one_run(
     seeds = _seeds(estimator.random_state)
     if seeds is not None:
         model.set_params(random_state=int(seeds.integers(2**62)))
+    settings = _resolved_for(model, X, placed.y)
     seen = guess(model, X, placed, most, rng)
     return {
         "lower_bound": seen.epsilon(float(estimator._stated_delta()), error),
         "runs": 1,
-        "details": {"canaries": seen.canaries, "guesses": seen.guesses, "correct": seen.correct},
+        "details": {"canaries": seen.canaries, "guesses": seen.guesses, "correct": seen.correct} | settings,
     }
