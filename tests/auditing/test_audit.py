@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import time
 import xml.etree.ElementTree as ElementTree
 from contextlib import nullcontext
 from pathlib import Path
@@ -241,6 +242,22 @@ class TestRefusals:
             audit(PrivateForestClassifier(epsilon=-1))
         with pytest.raises(ParameterError, match="at most 3"):
             audit(PrivateForestClassifier(rows_per_person=4))
+
+    @pytest.mark.parametrize("method", ["exact", "sampling"])
+    @pytest.mark.parametrize(
+        ("model", "largest"),
+        [
+            (PrivateTreeClassifier(max_depth=1), 16),  # comb(7 + 16, 17) = 100 947
+            (VOTE, 7),  # 5**7 = 78 125 tables, whose rows have an order
+            (PrivateTreeClassifier(max_depth=1, relation="replace-one", rows_per_person=3), 5),
+        ],
+    )
+    def test_more_tables_than_can_be_listed(self, model: Any, largest: int, method: str) -> None:
+        start = time.perf_counter()
+        for rows in (largest + 1, 1000):
+            with pytest.raises(ParameterError, match=f"n_rows.*at most {largest} "):
+                audit(model, method=method, n_rows=rows)
+        assert time.perf_counter() - start < 5.0
 
     def test_tables_of_different_lengths(self) -> None:
         model = PrivateTreeClassifier(domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1])

@@ -43,6 +43,10 @@ NEARLY_WORST = 0.6
 MOST_ROWS_OF_A_PERSON = 3
 """In an exact audit: the neighbours of more are too many to be listed."""
 
+MOST_TABLES = 10**5
+MOST_REPLACEMENTS = 5 * 10**6
+"""Of tiny tables: so many are listed in some seconds. The replacements lead from every table to its neighbours."""
+
 DEFAULT_CANARIES = 1_000
 
 MOST_CONFIDENCE = math.nextafter(1.0, 0.0)
@@ -86,7 +90,7 @@ def audit(
         Of tiny tables: by default one number in three bins, and two or three classes or numbers. The estimator's
         domain, target and bins are replaced by the world's.
     n_rows : int, optional
-        Rows of tiny tables, 3 by default (2 where a number is predicted).
+        Rows of tiny tables, 3 by default (2 where a number is predicted). At most as many as have 100 000 tables.
     runs : int, optional
         About how many trainings: of "exact" 3000 by default, of "sampling" 2000. An exact audit tries all transcripts
         if these are enough for it, and else some of them, drawn at random.
@@ -192,7 +196,23 @@ def _scripted(estimator: PrivateEstimator, world: World | None, n_rows: int | No
     usual = max(2 if place.numbers else 3, persons)
     rows = usual if n_rows is None else check_integer("n_rows", n_rows, low=persons, high=1000)
     model = clone(estimator).set_params(**settled_in(estimator, place))
-    return ScriptedLearner(model, place, rows)
+    learner = ScriptedLearner(model, place, rows)
+    _check_size(learner)
+    return learner
+
+
+def _check_size(learner: ScriptedLearner) -> None:
+    """Refuse more tables than can be listed, before one is."""
+
+    def fits(rows: int) -> bool:
+        tables, replacements = learner.size(rows)
+        return tables <= MOST_TABLES and replacements <= MOST_REPLACEMENTS
+
+    if not fits(learner.n_rows):
+        largest = max(filter(fits, range(1, learner.n_rows)), default=0)
+        kinds = f"for {len(learner.world.kinds)} kinds of rows"
+        remedy = "All tables of so many rows are listed, with all their neighbours; or give a smaller 'world'."
+        raise ParameterError("n_rows", learner.n_rows, f"at most {largest} {kinds}", remedy)
 
 
 def _thorough(learner: ScriptedLearner, runs: int) -> tuple[Comparison, list[Table], npt.NDArray[np.int64]]:

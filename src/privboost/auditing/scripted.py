@@ -20,7 +20,14 @@ from privboost.auditing.scripts import (
     transcripts_of,
     uniform_transcripts,
 )
-from privboost.auditing.tables import Table, neighbours, ordered_tables, unordered_tables
+from privboost.auditing.tables import (
+    Table,
+    count_replacements,
+    count_tables,
+    neighbours,
+    ordered_tables,
+    unordered_tables,
+)
 from privboost.auditing.worlds import World
 from privboost.data.encoding import Encoder
 from privboost.data.refinement import Refinement
@@ -167,6 +174,12 @@ class ScriptedLearner:
         """Return every table; a forest's rows have an order, since each is sent to a tree."""
         make = ordered_tables if self.is_forest else unordered_tables
         return make(len(self.world.kinds), self.n_rows)
+
+    def size(self, n_rows: int) -> tuple[int, int]:
+        """Return how many tables of ``n_rows`` rows there are, and how many replacements of rows on all of them."""
+        tables = count_tables(len(self.world.kinds), n_rows, ordered=self.is_forest)
+        each = count_replacements(len(self._substitutes(self.relation)), n_rows, rows=self.rows_per_person)
+        return tables, tables * each
 
     def _substitutes(self, relation: str) -> list[int]:
         return self.world.null_kinds if relation == "add-remove" else list(range(len(self.world.kinds)))
