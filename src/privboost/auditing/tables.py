@@ -27,7 +27,7 @@ def ordered_tables(n_kinds: int, n_rows: int) -> list[Table]:
 
 def count_tables(n_kinds: int, n_rows: int, *, ordered: bool = False) -> int:
     """Return how many tables `unordered_tables` or `ordered_tables` would list."""
-    return n_kinds**n_rows if ordered else math.comb(n_kinds + n_rows - 1, n_rows)
+    return int(n_kinds**n_rows) if ordered else math.comb(n_kinds + n_rows - 1, n_rows)
 
 
 def count_replacements(n_substitutes: int, n_rows: int, *, rows: int = 1) -> int:
