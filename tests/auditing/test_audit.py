@@ -201,6 +201,14 @@ class TestEveryLearner:
                         audit(model, method="sampling", runs=8, **pair)
             assert budget.spent == (0.8 if enough else 0.0, 0.0)
 
+    def test_a_neighbour_that_does_not_fit_costs_nothing(self) -> None:
+        budget = Budget(100.0)
+        model = PrivateTreeClassifier(domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1], budget=budget)
+        for other in (([[0.4]], [0, 1]), ([[0.4, 0.5]], [0]), ([[0.4]], np.array(["n"]))):
+            with pytest.raises(SchemaError):
+                audit(model, method="sampling", runs=8, X=[[0.4]], y=[1], neighbour=other)
+        assert budget.spent == (0.0, 0.0)
+
     def test_an_open_block_must_pay_for_tables_of_the_audit_s_own(self) -> None:
         with Budget(7.9) as budget, pytest.raises(BudgetExceededError):
             audit(VOTE, method="sampling", runs=8)

@@ -293,7 +293,8 @@ def _sampling(
                 f"Neighbouring tables have equally many rows, these have {sorted(sizes)}: give a row that is absent a "
                 "missing label."
             )
-        settings = _resolved_for(model, *pair[0])
+        # Both tables' schemas are checked before the first fit spends anything.
+        settings, _ = (_resolved_for(model, table, labels) for table, labels in pair)
         probes = [table for table, _ in pair]
     seeds = _seeds(estimator.random_state)
     left, right = (

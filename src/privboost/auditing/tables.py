@@ -27,12 +27,12 @@ def ordered_tables(n_kinds: int, n_rows: int) -> list[Table]:
 
 def count_tables(n_kinds: int, n_rows: int, *, ordered: bool = False) -> int:
     """Return how many tables `unordered_tables` or `ordered_tables` would list."""
-    return int(n_kinds**n_rows) if ordered else math.comb(n_kinds + n_rows - 1, n_rows)
+    return math.prod([n_kinds] * n_rows) if ordered else math.comb(n_kinds + n_rows - 1, n_rows)
 
 
 def count_replacements(n_substitutes: int, n_rows: int, *, rows: int = 1) -> int:
     """Return how many replacements `neighbours` would try on each table."""
-    return math.comb(n_rows, rows) * n_substitutes**rows
+    return math.comb(n_rows, rows) * math.prod([n_substitutes] * rows)
 
 
 def neighbours(
