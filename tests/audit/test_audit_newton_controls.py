@@ -531,6 +531,17 @@ class TestExactNumbersThatDecide:
         assert "model" in classifier({**ONE_TREE, **noise}, HALVES).audit().problems
 
     @BOTH
+    def test_a_reach_that_follows_the_rows(self, noise, monkeypatch) -> None:
+        train = newton.NewtonTrainer.train
+
+        def counting(self: Any, rows: Any) -> Any:
+            ensemble, refinement = train(self, rows)
+            return dataclasses.replace(ensemble, reach=float(min(50, 1 + rows._target.sum()))), refinement
+
+        monkeypatch.setattr(newton.NewtonTrainer, "train", counting)
+        assert "model" in leaves(noise).audit().problems
+
+    @BOTH
     def test_the_interval_of_the_scores_that_occur(self, noise, monkeypatch) -> None:
         """Tighter than that of the released trees, and a function of the rows."""
         grow = newton.NewtonTrainer._round

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from audit_newton_cases import FIXED, GAUSSIAN, HALVES
+from sklearn.base import clone
 
 from privboost import BDPEClassifier, PrivateBoostingClassifier, PrivateForestClassifier, PrivateTreeClassifier, audit
 from privboost.privacy import relation
@@ -18,26 +19,32 @@ SURE = 0.999
 
 
 class Quieter:
-    """A source of randomness that draws half the noise."""
+    """A source of randomness that draws too little noise."""
 
-    def __init__(self, randomness: Any) -> None:
-        self.randomness, self.generator = randomness, randomness.generator
+    def __init__(self, randomness: Any, factor: float) -> None:
+        self.randomness, self.factor, self.generator = randomness, factor, randomness.generator
 
     def laplace(self, values: Any, scale: float) -> Any:
-        return self.randomness.laplace(values, 0.5 * scale)
+        return self.randomness.laplace(values, self.factor * scale)
 
     def gaussian(self, values: Any, scale: float) -> Any:
-        return self.randomness.gaussian(values, 0.5 * scale)
+        return self.randomness.gaussian(values, self.factor * scale)
 
     def select(self, scores: Any, scale: float, rule: str) -> Any:
-        return self.randomness.select(scores, 0.5 * scale, rule)
+        return self.randomness.select(scores, self.factor * scale, rule)
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, factor: float) -> None:
+    for kind in (Laplace, Gaussian, Select):
+        apply = kind.apply  # type: ignore[attr-defined]
+        monkeypatch.setattr(
+            kind, "apply", lambda self, raw, rng, led, apply=apply: apply(self, raw, Quieter(rng, factor), led)
+        )
 
 
 @pytest.fixture
 def half_the_noise(monkeypatch: pytest.MonkeyPatch) -> None:
-    for kind in (Laplace, Gaussian, Select):
-        apply = kind.apply  # type: ignore[attr-defined]
-        monkeypatch.setattr(kind, "apply", lambda self, raw, rng, led, apply=apply: apply(self, raw, Quieter(rng), led))
+    plant(monkeypatch, 0.5)
 
 
 EXACT = {
@@ -55,6 +62,15 @@ class TestExact:
         report = audit(EXACT[name], world=HALVES)
         assert not report.holds
         assert report.lower_bound > 1.2
+
+    @pytest.mark.parametrize("epsilon", [1e-10, 1e-6, 20.0])
+    @pytest.mark.parametrize("name", EXACT)
+    def test_a_claim_of_any_size(self, name: str, epsilon: float, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Float arithmetic is allowed a part of the claim: no claim is so small that eight times as much holds."""
+        model = clone(EXACT[name]).set_params(epsilon=epsilon)
+        assert audit(model, world=HALVES, n_rows=2).holds
+        plant(monkeypatch, 0.125)
+        assert not audit(model, world=HALVES, n_rows=2).holds
 
     @pytest.mark.parametrize("name", EXACT)
     def test_noise_for_the_wrong_relation(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
+import time
 import xml.etree.ElementTree as ElementTree
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,7 @@ from privboost import (
 from privboost.auditing.canaries import place_canaries
 from privboost.auditing.one_run import canary_scores
 from privboost.auditing.sampling import Event, best_event, shown_by
-from privboost.errors import ParameterError, ParameterTypeError, SchemaError
+from privboost.errors import BudgetExceededError, ParameterError, ParameterTypeError, SchemaError
 
 VOTE = PrivateForestClassifier(n_trees=1, max_depth=1, classes=[0, 1])
 DEEP = PrivateForestClassifier(n_trees=1, max_depth=16, leaf="soft", random_state=0)
@@ -115,6 +117,35 @@ class TestReport:
         assert "&lt;Learner&gt;" in report.plot()
         assert "CONTRADICTED" in str(report)
 
+    @pytest.mark.parametrize(("method", "rows"), [("exact", 2), ("sampling", 2), ("one-run", 40)])
+    def test_what_was_left_to_the_library_is_named(self, method: str, rows: int) -> None:
+        """For so few rows another learner is chosen than for many: the report says which."""
+        model = PrivateBoostingClassifier(delta=1e-6, max_depth=1, n_rounds=2, random_state=0)
+        small = {"canaries": rows} if method == "one-run" else {"n_rows": rows, "runs": 8}
+        report = audit(model, method=method, **small)
+        left = report.details["left at auto"]
+        assert left["rows"] == rows
+        assert left["settings"]["mechanism"] == "laplace"
+        assert {"max_depth", "n_rounds"}.isdisjoint(left["settings"])
+        assert {"trees_per_round", "tests_per_node", "histogram_share", "selection_share"} < set(left["settings"])
+        assert "leaves (laplace)" in report.details["releases"]
+        assert re.search(rf"left at auto +resolved for {rows} rows: .*mechanism=laplace", str(report))
+        assert json.loads(report.to_json())["details"] == report.details
+
+    def test_settings_that_follow_from_no_number_of_rows_are_not(self) -> None:
+        report = audit(BDPEClassifier(n_trees=1, max_depth=1))
+        assert report.details["releases"] == ["splits (permute-and-flip)", "leaves (laplace)"]
+        assert "left at auto" not in report.details
+
+    def test_of_a_given_pair_they_are_those_of_its_rows(self) -> None:
+        model = PrivateBoostingClassifier(n_rounds=1, domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1])
+        pair: dict[str, Any] = {"X": [[0.4]] * 5, "y": [1] * 5, "neighbour": ([[0.4]] * 5, [1, 1, 1, 1, None])}
+        settings = audit(model, method="sampling", runs=8, **pair).details["left at auto"]
+        assert settings["rows"] == 5
+        fitted = model.fit(pair["X"], pair["y"])
+        chosen = {name: getattr(fitted.plan_.settings, name) for name in settings["settings"]}
+        assert settings["settings"] == chosen
+
     def test_it_is_frozen(self) -> None:
         with pytest.raises(AttributeError):
             audit(VOTE).holds = False  # type: ignore[misc]
@@ -153,6 +184,36 @@ class TestEveryLearner:
         audit(model, method="one-run", X=[[0.1], [0.7]], y=[0, 1])
         assert budget.spent == (1.0, 0.0)
 
+    @pytest.mark.parametrize("blocks", [False, True])
+    def test_a_budget_that_is_too_small_for_all_trainings_pays_for_none(self, blocks: bool) -> None:
+        model = PrivateForestClassifier(
+            0.1, n_trees=1, max_depth=1, domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1]
+        )
+        pair: dict[str, Any] = {"X": [[0.4]], "y": [1], "neighbour": ([[0.4]], [None])}
+        for enough, epsilon in ((False, 0.79), (True, 0.8)):
+            budget = Budget(epsilon)
+            with budget if blocks else nullcontext():
+                model.set_params(budget=None if blocks else budget)
+                if enough:
+                    audit(model, method="sampling", runs=8, **pair)
+                else:
+                    with pytest.raises(BudgetExceededError):
+                        audit(model, method="sampling", runs=8, **pair)
+            assert budget.spent == (0.8 if enough else 0.0, 0.0)
+
+    def test_a_neighbour_that_does_not_fit_costs_nothing(self) -> None:
+        budget = Budget(100.0)
+        model = PrivateTreeClassifier(domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1], budget=budget)
+        for other in (([[0.4]], [0, 1]), ([[0.4, 0.5]], [0]), ([[0.4]], np.array(["n"]))):
+            with pytest.raises(SchemaError):
+                audit(model, method="sampling", runs=8, X=[[0.4]], y=[1], neighbour=other)
+        assert budget.spent == (0.0, 0.0)
+
+    def test_an_open_block_must_pay_for_tables_of_the_audit_s_own(self) -> None:
+        with Budget(7.9) as budget, pytest.raises(BudgetExceededError):
+            audit(VOTE, method="sampling", runs=8)
+        assert budget.spent == (0.0, 0.0)
+
 
 class TestRefusals:
     @pytest.mark.parametrize(
@@ -160,6 +221,8 @@ class TestRefusals:
         [
             ({"method": "guess"}, ParameterError, "'exact', 'sampling', 'one-run'"),
             ({"confidence": 1.0}, ParameterError, "confidence"),
+            ({"confidence": 0.49}, ParameterError, "0.5 or more"),
+            ({"method": "sampling", "confidence": 1e-17}, ParameterError, "0.5 or more"),
             ({"runs": 0}, ParameterError, "runs"),
             ({"method": "sampling", "runs": 7}, ParameterError, "8 or more"),
             ({"method": "one-run", "runs": 2}, ParameterError, "1 for method"),
@@ -188,12 +251,42 @@ class TestRefusals:
         with pytest.raises(ParameterError, match="at most 3"):
             audit(PrivateForestClassifier(rows_per_person=4))
 
+    @pytest.mark.parametrize("method", ["exact", "sampling"])
+    @pytest.mark.parametrize(
+        ("model", "largest"),
+        [
+            (PrivateTreeClassifier(max_depth=1), 16),  # comb(7 + 16, 17) = 100 947
+            (VOTE, 7),  # 5**7 = 78 125 tables, whose rows have an order
+            (PrivateTreeClassifier(max_depth=1, relation="replace-one", rows_per_person=3), 5),
+        ],
+    )
+    def test_more_tables_than_can_be_listed(self, model: Any, largest: int, method: str) -> None:
+        start = time.perf_counter()
+        for rows in (largest + 1, 1000):
+            with pytest.raises(ParameterError, match=f"n_rows.*at most {largest} "):
+                audit(model, method=method, n_rows=rows)
+        assert time.perf_counter() - start < 5.0
+
     def test_tables_of_different_lengths(self) -> None:
         model = PrivateTreeClassifier(domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1])
         with pytest.raises(SchemaError, match="equally many rows"):
             audit(model, method="sampling", X=[[0.1], [0.2]], y=[0, 1], neighbour=([[0.1]], [0]))
 
-    @pytest.mark.parametrize("canaries", [0, 4, [0, 0], [5], []])
+    @pytest.mark.parametrize("neighbour", [5, "ab", ([[0.1]],), np.zeros((2, 1))])
+    def test_neighbours_that_are_no_pair(self, neighbour: Any) -> None:
+        with pytest.raises(ParameterTypeError, match="a pair"):
+            audit(VOTE, method="sampling", X=[[0.1]], y=[0], neighbour=neighbour)
+
+    @pytest.mark.parametrize(
+        "canaries",
+        [[math.nan], [0.5, 1.7], [0.0], [True, False, True], np.ones(3, bool), ["0"], [[0], [1, 2]], [None], [10**30]],
+    )
+    def test_canaries_that_are_no_positions(self, canaries: Any) -> None:
+        model = PrivateTreeClassifier(domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1])
+        with pytest.raises(ParameterTypeError, match="canaries"):
+            audit(model, method="one-run", X=[[0.1], [0.2], [0.3]], y=[0, 1, 1], canaries=canaries)
+
+    @pytest.mark.parametrize("canaries", [0, 4, [0, 0], [5], [], [-1], np.array([2**63], np.uint64)])
     def test_canaries_beyond_the_table(self, canaries: Any) -> None:
         model = PrivateTreeClassifier(domain=Domain({"u": Numeric(0, 1)}), classes=[0, 1])
         with pytest.raises(ParameterError, match="canaries"):
@@ -245,6 +338,30 @@ class TestCanaries:
         assert audit(model, method="one-run", X=X, y=y, canaries=[0, 1, 2]).holds
         numbers = PrivateBoostingRegressor(target_range=(0.0, 1.0), n_rounds=1, **shared)
         assert audit(numbers, method="one-run", X=X, y=[np.nan, 0.2, 7.0, 0.1], canaries=2).holds
+
+    @pytest.mark.parametrize(
+        "y",
+        [
+            pd.Series(["n", "y", pd.NA, "n"], dtype="string"),
+            ["n", "y", np.array([1, 2]), "n"],
+            ["n", "y", {}, "n"],
+            ["n", "y", math.nan, "n"],
+            pd.Series(["n", "y", "secret", "n"], dtype="category"),
+        ],
+        ids=["missing text", "array", "without a hash", "nan", "category"],
+    )
+    @pytest.mark.parametrize("relation", ["add-remove", "replace-one"])
+    @pytest.mark.parametrize("canaries", [4, [0, 2]])
+    def test_no_label_raises(self, y: Any, relation: Any, canaries: Any) -> None:
+        """What the library's own reader does not count is no label, and what it counts is one."""
+        X = [[0.1], [0.4], [0.7], [0.9]]
+        model = PrivateTreeClassifier(domain=Domain({"u": Numeric(0, 1)}), classes=["n", "y"], relation=relation)
+        placed = place_canaries(model, X, y, canaries, np.random.default_rng(0))
+        rows, labels = placed.rows[:, 0].tolist(), placed.labels[:, 0].tolist()
+        at = dict(zip(rows, labels, strict=True))
+        assert at[0] == ("y" if canaries == 4 else "n")
+        assert at[2] in (("n", "y") if canaries == 4 else (None,))
+        assert audit(model, method="one-run", X=X, y=y, canaries=canaries).runs == 1
 
     def test_a_target_that_is_not_declared_is_asked_for(self) -> None:
         with pytest.raises(SchemaError, match="classes"):

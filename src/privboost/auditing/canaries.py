@@ -11,8 +11,9 @@ import numpy.typing as npt
 from privboost.data.attributes import Boolean
 from privboost.data.columns import read_schema
 from privboost.data.domain import Domain
+from privboost.data.labels import encode_labels
 from privboost.data.targets import read_target
-from privboost.errors import ParameterError, SchemaError
+from privboost.errors import ParameterError, ParameterTypeError, SchemaError
 from privboost.estimators.parameters import check_integer
 
 __all__ = ["Canaries", "default_table", "place_canaries"]
@@ -61,31 +62,53 @@ def place_canaries(model: Any, X: Any, y: Any, canaries: Any, rng: np.random.Gen
     ------
     ParameterError
         If there are fewer rows than canaries need, or positions are none of the table.
+    SchemaError
+        If ``y`` cannot be read, by its dtype and shape; no label raises.
     """
     n_rows, k = read_schema(X, owner="audit").n_rows, int(model.rows_per_person)
     model._require_target()
     numeric = hasattr(model, "target_range")
-    own = read_target(y) if numeric else np.array([*np.asarray(y).tolist(), None], object)[:-1]
+    own = read_target(y) if numeric else _listed_labels(y, model.classes)
     if len(own) != n_rows:
         raise SchemaError(f"X has {n_rows} rows, and y {len(own)}.")
-    if np.ndim(canaries) == 0:
+    positions = _positions(canaries, n_rows, k)
+    if positions is None:
         number = check_integer("canaries", canaries, low=1, high=n_rows // k)
         rows = rng.permutation(n_rows)[: number * k].astype(np.int64)
         labels = _other_labels(model, own[rows], numeric, rng)
     else:
-        rows = np.asarray(canaries, np.int64).ravel()
-        within = len(rows) > 0 and 0 <= rows.min() <= rows.max() < n_rows
-        if not within or len(rows) % k or len(set(rows.tolist())) < len(rows):
-            expected = f"different positions from 0 to {n_rows - 1}, {k} for each person"
-            raise ParameterError("canaries", "an array", expected)
+        rows = positions
         labels = own[rows]
     included = rng.random(len(rows) // k) < 0.5
-    replaced = model.relation == "replace-one" and np.ndim(canaries) == 0
+    replaced = model.relation == "replace-one" and positions is None
     left_out = own[rows] if replaced else np.full(len(rows), np.nan if numeric else None)
     trained = own.copy()
     trained[rows] = np.where(np.repeat(included, k), labels, left_out)
     shape = (len(included), k)
     return Canaries(trained, rows.reshape(shape), labels.reshape(shape), included)
+
+
+def _positions(canaries: Any, n_rows: int, k: int) -> npt.NDArray[np.int64] | None:
+    """Return the positions that canaries are given by; None for a number of canaries."""
+    expected = f"a number, or different positions from 0 to {n_rows - 1}, {k} for each person"
+    try:
+        given = np.asarray(canaries)
+    except (TypeError, ValueError):  # lists of several lengths
+        raise ParameterTypeError("canaries", type(canaries), expected) from None
+    if given.ndim == 0:
+        return None
+    if given.size and given.dtype.kind not in "iu":
+        remedy = "Of a mask of rows, numpy.flatnonzero gives the positions."
+        raise ParameterTypeError("canaries", f"an array of {given.dtype}", expected, remedy)
+    within = given.size > 0 and 0 <= given.min() <= given.max() < n_rows
+    if not within or given.size % k or np.unique(given).size < given.size:
+        raise ParameterError("canaries", "an array", expected)
+    return given.astype(np.int64).ravel()
+
+
+def _listed_labels(y: Any, classes: Any) -> npt.NDArray[np.object_]:
+    """Return the class of each row as the list of classes has it; None for any label that a fit would not count."""
+    return np.array([*classes, None], object)[encode_labels(y, classes)]
 
 
 def _other_labels(model: Any, own: npt.NDArray[Any], numeric: bool, rng: np.random.Generator) -> npt.NDArray[Any]:
@@ -95,7 +118,7 @@ def _other_labels(model: Any, own: npt.NDArray[Any], numeric: bool, rng: np.rand
     classes = list(model.classes)
     drawn = np.empty(len(own), object)
     for i, label in enumerate(own):
-        others = [c for c in classes if c != label]
+        others = [c for c in classes if label is None or c != label]
         drawn[i] = others[int(rng.integers(len(others)))]
     return drawn
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -16,6 +17,7 @@ from privboost.auditing.canaries import default_table, place_canaries
 from privboost.auditing.exact import Comparison, attained_epsilon
 from privboost.auditing.one_run import guess
 from privboost.auditing.report import AuditReport
+from privboost.auditing.resolved import resolved
 from privboost.auditing.sampling import released_numbers, shown_by
 from privboost.auditing.scripted import ScriptedLearner
 from privboost.auditing.tables import Table
@@ -24,6 +26,7 @@ from privboost.data.columns import read_schema
 from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning, SchemaError
 from privboost.estimators.base import PrivateEstimator
 from privboost.estimators.parameters import check_choice, check_integer, check_real
+from privboost.privacy.spends import as_decimal, largest_float
 
 __all__ = ["DEFAULT_RUNS", "METHODS", "audit"]
 
@@ -40,7 +43,13 @@ NEARLY_WORST = 0.6
 MOST_ROWS_OF_A_PERSON = 3
 """In an exact audit: the neighbours of more are too many to be listed."""
 
+MOST_TABLES = 10**5
+MOST_REPLACEMENTS = 5 * 10**6
+"""Of tiny tables: so many are listed in some seconds. The replacements lead from every table to its neighbours."""
+
 DEFAULT_CANARIES = 1_000
+
+MOST_CONFIDENCE = math.nextafter(1.0, 0.0)
 
 
 def audit(
@@ -81,12 +90,12 @@ def audit(
         Of tiny tables: by default one number in three bins, and two or three classes or numbers. The estimator's
         domain, target and bins are replaced by the world's.
     n_rows : int, optional
-        Rows of tiny tables, 3 by default (2 where a number is predicted).
+        Rows of tiny tables, 3 by default (2 where a number is predicted). At most as many as have 100 000 tables.
     runs : int, optional
         About how many trainings: of "exact" 3000 by default, of "sampling" 2000. An exact audit tries all transcripts
         if these are enough for it, and else some of them, drawn at random.
     confidence : float, default=0.95
-        Chance that the lower bound is one, of the last two methods; above 0, below 1.
+        Chance that the lower bound is one, of the last two methods; 0.5 or more, below 1.
     canaries : int or array of int, optional
         Of "one-run". How many: random rows of the table that get a wrong label, 1000 by default (at most the table's).
         Or their positions: these rows keep their label if they take part.
@@ -104,11 +113,15 @@ def audit(
     ------
     ParameterError, SchemaError
         For arguments out of range, or such that do not go with the method.
+    BudgetExceededError
+        If not all trainings can be paid for; none has taken place then.
 
     Notes
     -----
     A lower bound below the claim proves nothing about other tables, events or outcomes; one above it refutes the
-    claim. What an audit of given rows shows is computed without protection: it is not private.
+    claim. Settings left at "auto" are resolved for the rows that are audited, and a larger table gets others: the
+    report's details name them; give those of the ``plan_`` of your own model. What an audit of given rows shows is
+    computed without protection: it is not private.
 
     References
     ----------
@@ -118,7 +131,7 @@ def audit(
     """
     _check(estimator, method, X, y, neighbour)
     _check_of_method(method, X, world, n_rows, runs, canaries, guesses)
-    sure = check_real("confidence", confidence, "a number above 0 and below 1", low=0.0, high=1.0, open_ends=True)
+    sure = check_real("confidence", confidence, "0.5 or more, and below 1", low=0.5, high=MOST_CONFIDENCE)
     trainings = check_integer("runs", DEFAULT_RUNS[method] if runs is None else runs, low=1, high=10**9)
     rng = np.random.default_rng(random_state)
     start = time.perf_counter()
@@ -157,6 +170,8 @@ def _check(estimator: Any, method: str, X: Any, y: Any, neighbour: Any) -> None:
         raise SchemaError("X and y belong together, and to the methods 'sampling' and 'one-run'.")
     if (neighbour is not None) != (method == "sampling" and X is not None):
         raise SchemaError("A pair of tables, X, y and 'neighbour', is what the method 'sampling' can be given.")
+    if neighbour is not None and not (isinstance(neighbour, list | tuple) and len(neighbour) == 2):
+        raise ParameterTypeError("neighbour", type(neighbour), "a pair (table, labels)")
 
 
 def _check_of_method(method: str, X: Any, world: Any, n_rows: Any, runs: Any, canaries: Any, guesses: Any) -> None:
@@ -181,7 +196,23 @@ def _scripted(estimator: PrivateEstimator, world: World | None, n_rows: int | No
     usual = max(2 if place.numbers else 3, persons)
     rows = usual if n_rows is None else check_integer("n_rows", n_rows, low=persons, high=1000)
     model = clone(estimator).set_params(**settled_in(estimator, place))
-    return ScriptedLearner(model, place, rows)
+    learner = ScriptedLearner(model, place, rows)
+    _check_size(learner)
+    return learner
+
+
+def _check_size(learner: ScriptedLearner) -> None:
+    """Refuse more tables than can be listed, before one is."""
+
+    def fits(rows: int) -> bool:
+        tables, replacements = learner.size(rows)
+        return tables <= MOST_TABLES and replacements <= MOST_REPLACEMENTS
+
+    if not fits(learner.n_rows):
+        largest = max(filter(fits, range(1, learner.n_rows)), default=0)
+        kinds = f"for {len(learner.world.kinds)} kinds of rows"
+        remedy = "All tables of so many rows are listed, with all their neighbours; or give a smaller 'world'."
+        raise ParameterError("n_rows", learner.n_rows, f"at most {largest} {kinds}", remedy)
 
 
 def _thorough(learner: ScriptedLearner, runs: int) -> tuple[Comparison, list[Table], npt.NDArray[np.int64]]:
@@ -210,6 +241,7 @@ def _exact(learner: ScriptedLearner, runs: int) -> dict[str, Any]:
         # Pure releases under a delta: what each costs is a pure epsilon, and their sum is what was audited.
         claim |= {"epsilon": found.claim, "delta": 0.0}
     details: dict[str, Any] = {"pairs of tables": found.pairs, "transcripts": found.runs // len(tables)}
+    details |= resolved(learner.model, learner.plan, learner.n_rows)
     if found.problems:
         details |= {"problems": sorted(found.problems)}
     return claim | {
@@ -243,22 +275,27 @@ def _sampling(
 ) -> dict[str, Any]:
     if runs < 8:
         raise ParameterError("runs", runs, "8 or more for method='sampling'")
-    model = estimator
+    each = runs // 2
     if pair is None:
         learner = _scripted(estimator, world, n_rows)
         model, place = learner.model, learner.world
+        _check_budget(model, 2 * each)
+        settings = resolved(model, learner.plan, learner.n_rows)
         found, tables, pairs = _thorough(learner, PAIR_RUNS)
         pair = [(place.table(table), place.labels(table)) for table in _pair(learner, tables, pairs, found)]
         probes = [place.table(tuple(range(len(place.kinds))))]
     else:
+        model = estimator
+        _check_budget(model, 2 * each)
         sizes = {read_schema(table, owner="audit").n_rows for table, _ in pair}
         if len(sizes) > 1:
             raise SchemaError(
                 f"Neighbouring tables have equally many rows, these have {sorted(sizes)}: give a row that is absent a "
                 "missing label."
             )
+        # Both tables' schemas are checked before the first fit spends anything.
+        settings, _ = (_resolved_for(model, table, labels) for table, labels in pair)
         probes = [table for table, _ in pair]
-    each = runs // 2
     seeds = _seeds(estimator.random_state)
     left, right = (
         np.array([released_numbers(_fit(model, table, labels, seeds), probes) for _ in range(each)])
@@ -273,8 +310,22 @@ def _sampling(
         "details": {
             "event with one table": f"{counts.more} of {counts.of}",
             "with the other": f"{counts.less} of {counts.of}",
-        },
+        }
+        | settings,
     }
+
+
+def _resolved_for(model: PrivateEstimator, X: Any, y: Any) -> dict[str, Any]:
+    """Return what `resolved` does, of tables like this one; no row is read."""
+    prepared = model._prepare(X, y)
+    return resolved(model, prepared.plan, prepared.facts.n_rows)
+
+
+def _check_budget(model: PrivateEstimator, fits: int) -> None:
+    """Raise unless all fits can be paid for: some of them would spend, and show nothing."""
+    one = model._charge()
+    epsilon, delta = (largest_float(fits * as_decimal(part)) for part in (one.epsilon, one.delta))
+    replace(one, epsilon=epsilon, delta=min(delta, math.nextafter(1.0, 0.0))).check()
 
 
 def _seeds(random_state: Any) -> np.random.Generator | None:
@@ -316,9 +367,10 @@ def _one_run(
     seeds = _seeds(estimator.random_state)
     if seeds is not None:
         model.set_params(random_state=int(seeds.integers(2**62)))
+    settings = _resolved_for(model, X, placed.y)
     seen = guess(model, X, placed, most, rng)
     return {
         "lower_bound": seen.epsilon(float(estimator._stated_delta()), error),
         "runs": 1,
-        "details": {"canaries": seen.canaries, "guesses": seen.guesses, "correct": seen.correct},
+        "details": {"canaries": seen.canaries, "guesses": seen.guesses, "correct": seen.correct} | settings,
     }

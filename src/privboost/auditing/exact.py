@@ -39,7 +39,11 @@ from privboost.privacy.gaussian import boundary
 __all__ = ["TOLERANCE", "Comparison", "Learner", "Run", "attained_epsilon", "compare"]
 
 TOLERANCE = 1e-9
-"""What float arithmetic may add: to a loss as it is, to a delta as a part of it."""
+"""Part of a claim that float arithmetic may add to a loss or a delta: far more than sums and quotients round off."""
+
+ROUNDING = 2.0**-44
+"""What it may add to the loss of each selection besides, whatever the claim is. Log chances of some candidates are
+around 1 however small epsilon is, and their differences lose some units of 2**-52; this is 256 of them."""
 
 Floats = npt.NDArray[np.float64]
 Pairs = npt.NDArray[np.int64]
@@ -86,6 +90,10 @@ class Comparison:
         Largest privacy loss, over pairs, directions and transcripts; deltas, where there is Gaussian noise.
     excess : float
         Largest loss of one release above what the ledger charged for it; its mu, where there is Gaussian noise.
+    overdrawn : bool
+        Whether a release's loss exceeds its charge by more than float arithmetic may add.
+    selections : int
+        Of a run, at most: each may add `ROUNDING` to a loss.
     problems : set of str
         "trace": the requests for noise differ between neighbours. "model": what was published differs although every
         release was the same. "ledger": plan and ledger disagree, or noise was drawn that the ledger does not hold.
@@ -100,6 +108,8 @@ class Comparison:
     bound: float = 0.0
     attained: float = 0.0
     excess: float = -math.inf
+    overdrawn: bool = False
+    selections: int = 0
     problems: set[str] = field(default_factory=set)
     runs: int = 0
     pairs: int = 0
@@ -111,19 +121,26 @@ class Comparison:
         self.claim = max(self.claim, other.claim)
         self.bound, self.attained = max(self.bound, other.bound), max(self.attained, other.attained)
         self.excess = max(self.excess, other.excess)
+        self.overdrawn |= other.overdrawn
+        self.selections = max(self.selections, other.selections)
         self.problems |= other.problems
         self.runs += other.runs
         self.relaxed |= other.relaxed
 
+    def charge(self, loss: float, cost: float, selections: int = 0) -> None:
+        """Note what one release loses, next to what the ledger charged for it."""
+        self.excess = max(self.excess, loss - cost)
+        self.overdrawn |= loss > cost + _slack(cost, selections)
+
     @property
     def slack(self) -> float:
         """What float arithmetic may put between the claim and a computed number."""
-        return TOLERANCE * self.claim if self.relaxed else TOLERANCE
+        return _slack(self.claim, 0 if self.relaxed else self.selections)
 
     @property
     def holds(self) -> bool:
         """Whether the claim stands."""
-        return self.bound <= self.claim + self.slack and self.excess <= TOLERANCE and not self.problems
+        return self.bound <= self.claim + self.slack and not self.overdrawn and not self.problems
 
     @property
     def disproved(self) -> bool:
@@ -134,6 +151,10 @@ class Comparison:
     def tightness(self) -> float:
         """Share of the claim that is attained."""
         return self.attained / self.claim
+
+
+def _slack(claim: float, selections: int) -> float:
+    return TOLERANCE * claim + ROUNDING * selections
 
 
 def compare(
@@ -244,25 +265,29 @@ def _law(runs: list[Run], pairs: Pairs, found: Comparison) -> GaussianLaw:
             moved = (change**2).sum(axis=1) / draw.scale**2
             total += moved
             numbers += (change != 0.0).sum(axis=1)
-            excess = math.sqrt(moved.max(initial=0.0)) - (float(events[k].mu) if charged else math.inf)
+            if charged:
+                found.charge(math.sqrt(moved.max(initial=0.0)), float(events[k].mu))
         elif draw.rule == "exponential":
             logs = log_selection(stack.astype(np.float64), draw.scale, draw.rule)
             # The range of the log ratios is what the ledger charges for: twice as strict as their size.
             ratio = logs[pairs[:, 0]] - logs[pairs[:, 1]]
             spread = float(np.ptp(ratio, axis=2).sum(axis=1).max(initial=0.0))
-            excess = spread - (float(events[k].cost) if charged else math.inf)
+            if charged:
+                # Both ends of the range, and those of both tables, are rounded.
+                found.charge(spread, float(events[k].cost), 2 * draw.outcome.size)
             law = law.with_selection(logs[pairs[:, 0]], logs[pairs[:, 1]])
         else:
             raise PlanError(
                 f"Under a delta no exact law of the rule {draw.rule!r} beside Gaussian noise is worked out."
             )
-        found.excess = max(found.excess, excess)
     return GaussianLaw(law.ratio, law.chance, np.sqrt(total), numbers, scale)
 
 
 def _compare(runs: list[Run], pairs: Pairs, independent: bool, found: Comparison) -> None:
     draws, events = runs[0].script.draws, runs[0].events
     found.claim = max(found.claim, float(sum(event.cost for event in events)))
+    selected = [0 if draw.rule == "laplace" else draw.outcome.size for draw in draws]
+    found.selections = max(found.selections, sum(selected))
     bound, attained = np.zeros((2, len(pairs))), np.zeros((2, len(pairs)))
     for k in range(len(draws)):
         stack = np.stack([run.script.draws[k].raw for run in runs])
@@ -271,7 +296,7 @@ def _compare(runs: list[Run], pairs: Pairs, independent: bool, found: Comparison
         bound += at_worst if free or draws[k].rule == "laplace" else at_outcome
         attained += at_worst if free else at_outcome
         if len(draws) == len(events):
-            found.excess = max(found.excess, float(at_worst.max(initial=0.0)) - float(events[k].cost))
+            found.charge(float(at_worst.max(initial=0.0)), float(events[k].cost), selected[k])
     found.bound = max(found.bound, float(bound.max(initial=0.0)))
     here = attained.max(axis=0)
     found.losses = np.maximum(found.losses, here) if found.losses.size else here

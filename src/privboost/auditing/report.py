@@ -57,7 +57,8 @@ class AuditReport:
     own_rows : bool
         Whether rows were given, so that these figures are not private.
     details : dict
-        Further figures of the method, JSON types.
+        Further figures of the method, JSON types. "releases": what kinds there were. "left at auto": what was audited
+        for settings left to the library, which follow from the number of rows: other tables may get others.
     """
 
     learner: str
@@ -143,4 +144,7 @@ class AuditReport:
 def _short(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
+    if isinstance(value, dict):  # of settings that were left to the library
+        settings = ", ".join(f"{name}={_short(setting)}" for name, setting in value["settings"].items())
+        return f"resolved for {value['rows']} rows: {settings}"
     return (", ".join(map(_short, value)) or "none") if isinstance(value, list) else str(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
 from functools import cached_property
 from typing import Any, cast
 
@@ -19,7 +20,14 @@ from privboost.auditing.scripts import (
     transcripts_of,
     uniform_transcripts,
 )
-from privboost.auditing.tables import Table, neighbours, ordered_tables, unordered_tables
+from privboost.auditing.tables import (
+    Table,
+    count_replacements,
+    count_tables,
+    neighbours,
+    ordered_tables,
+    unordered_tables,
+)
 from privboost.auditing.worlds import World
 from privboost.data.encoding import Encoder
 from privboost.data.refinement import Refinement
@@ -152,7 +160,7 @@ class ScriptedLearner:
             public_target=world.target,
         )
         outcome = Outcome(*self.model._train(training, self.plan))
-        published = (*ensemble_bits(outcome.ensemble), refinement_bits(outcome.refinement), outcome.plan)
+        published = (ensemble_bits(outcome.ensemble), refinement_bits(outcome.refinement), outcome.plan)
         return Run(script, ledger.events, published, lambda: self._agrees(ledger))
 
     def _agrees(self, ledger: Ledger) -> bool:
@@ -166,6 +174,12 @@ class ScriptedLearner:
         """Return every table; a forest's rows have an order, since each is sent to a tree."""
         make = ordered_tables if self.is_forest else unordered_tables
         return make(len(self.world.kinds), self.n_rows)
+
+    def size(self, n_rows: int) -> tuple[int, int]:
+        """Return how many tables of ``n_rows`` rows there are, and how many replacements of rows on all of them."""
+        tables = count_tables(len(self.world.kinds), n_rows, ordered=self.is_forest)
+        each = count_replacements(len(self._substitutes(self.relation)), n_rows, rows=self.rows_per_person)
+        return tables, tables * each
 
     def _substitutes(self, relation: str) -> list[int]:
         return self.world.null_kinds if relation == "add-remove" else list(range(len(self.world.kinds)))
@@ -247,26 +261,22 @@ class ScriptedLearner:
         return total
 
 
-def refinement_bits(refinement: Refinement | None) -> tuple[Any, ...] | None:
+def refinement_bits(refinement: Refinement | None) -> Any:
     """Return everything in a refinement, comparable bit by bit."""
-    if refinement is None:
-        return None
-    return tuple(None if part is None else part.tobytes() for part in (*refinement.edges, *refinement.orders))
+    return _bits(refinement)
 
 
-def ensemble_bits(ensemble: Ensemble) -> tuple[Any, ...]:
+def ensemble_bits(ensemble: Ensemble) -> Any:
     """Return everything in an ensemble, comparable bit by bit."""
-    trees = tuple(
-        (
-            tree.depth,
-            tree.splits.attribute.tobytes(),
-            tree.splits.first.tobytes(),
-            tree.splits.last.tobytes(),
-            tree.splits.missing_right.tobytes(),
-            tree.values.shape,
-            tree.values.tobytes(),
-        )
-        for tree in ensemble.trees
-    )
-    weights, outputs = ensemble.weights.tobytes(), ensemble.outputs.tobytes()
-    return ensemble.combination, ensemble.n_classes, ensemble.alpha, ensemble.base, weights, outputs, trees
+    return _bits(ensemble)
+
+
+def _bits(value: Any) -> Any:
+    """Return a value so that ``==`` compares all of it: of a dataclass every field, so that none can be forgotten."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if is_dataclass(value):
+        return tuple(_bits(getattr(value, part.name)) for part in fields(value))
+    if isinstance(value, list | tuple):
+        return tuple(map(_bits, value))
+    return value.hex() if isinstance(value, float) else value

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Table", "neighbours", "ordered_tables", "unordered_tables"]
+__all__ = ["Table", "count_replacements", "count_tables", "neighbours", "ordered_tables", "unordered_tables"]
 
 Table = tuple[int, ...]
 """Kinds of rows, one entry a row."""
@@ -22,6 +23,16 @@ def unordered_tables(n_kinds: int, n_rows: int) -> list[Table]:
 def ordered_tables(n_kinds: int, n_rows: int) -> list[Table]:
     """Return every table of ``n_rows`` rows."""
     return list(itertools.product(range(n_kinds), repeat=n_rows))
+
+
+def count_tables(n_kinds: int, n_rows: int, *, ordered: bool = False) -> int:
+    """Return how many tables `unordered_tables` or `ordered_tables` would list."""
+    return math.prod([n_kinds] * n_rows) if ordered else math.comb(n_kinds + n_rows - 1, n_rows)
+
+
+def count_replacements(n_substitutes: int, n_rows: int, *, rows: int = 1) -> int:
+    """Return how many replacements `neighbours` would try on each table."""
+    return math.comb(n_rows, rows) * math.prod([n_substitutes] * rows)
 
 
 def neighbours(
