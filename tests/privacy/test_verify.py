@@ -9,6 +9,9 @@ import pytest
 from privboost.errors import VerificationError
 from privboost.privacy import Event, PrivacyStatement, PrivacyUnit, noise_scale, verify_statement
 from privboost.privacy import verify as verify_module
+from privboost.privacy.accounting import PlannedRelease
+from privboost.privacy.calibration import calibrate_releases
+from privboost.privacy.mechanisms import Gaussian, Select
 
 
 def make_statement(distance=2, secure=True, epsilon=1.0, **changes):
@@ -122,3 +125,25 @@ def test_disagreement_with_opendp_is_an_error(monkeypatch, factor, mechanism):
     )
     with pytest.raises(VerificationError, match="OpenDP"):
         verify_statement(make_statement())
+
+
+@pytest.mark.parametrize("epsilon", [1e3, 1e6, 1e12])
+def test_where_epsilon_is_beyond_the_second_accountant_s_floats_it_has_no_say(epsilon: float) -> None:
+    picks = tuple(
+        PlannedRelease(f"tree {t}/splits", "exponential", Fraction(epsilon) / 10, 1, "sequential", 1, 5) for t in (1, 2)
+    )
+    sums = tuple(
+        PlannedRelease(f"tree {t}/leaves", "gaussian", Fraction(0), 1, "sequential", 1, 2, noise_multiplier=1.0)
+        for t in range(1, 5)
+    )
+    planned = calibrate_releases(picks + sums, epsilon, 1e-6)
+    events = []
+    for release in planned:
+        mechanism = Gaussian if release.mechanism == "gaussian" else Select
+        events.append(mechanism.for_release(release, 2**16).event())
+    statement = PrivacyStatement(
+        epsilon=epsilon, delta=1e-6, unit=PrivacyUnit(), secure=True, private=True, releases=tuple(events)
+    )
+    report = verify_statement(statement)
+    assert report.private
+    assert (report.second_total is None) == (epsilon >= 1e6)

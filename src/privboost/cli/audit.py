@@ -97,7 +97,7 @@ def command(
     target_range: RangeOption = None,
     runs: Annotated[int | None, typer.Option("--runs", help="About how many trainings.")] = None,
     rows: Annotated[int | None, typer.Option("--rows", help="Rows of the tiny tables.")] = None,
-    confidence: Annotated[float, typer.Option("--confidence", help="Of the lower bound, below 1.")] = 0.95,
+    confidence: Annotated[float, typer.Option("--confidence", help="Of the lower bound: 0.5 or more, below 1.")] = 0.95,
     canaries: Annotated[int | None, typer.Option("--canaries", help="For one-run: how many.")] = None,
     guesses: Annotated[int | None, typer.Option("--guesses", help="For one-run: how many are guessed.")] = None,
     seed: Annotated[

@@ -291,7 +291,7 @@ def _opendp_total(statement: PrivacyStatement, by_opendp: Sequence[float]) -> fl
 
 
 def second_accountant(releases: Sequence[Event], delta: float) -> float | None:
-    """Return the epsilon at ``delta`` by dp-accounting; None if it is not installed.
+    """Return the epsilon at ``delta`` by dp-accounting; None if it is not installed, or epsilon beyond its floats.
 
     The better of its two accountants: losses on a grid (selections and Laplace noise entered as pure epsilon), and
     Rényi divergences (selections by the exponential mechanism entered as zero-concentrated).
@@ -304,7 +304,10 @@ def second_accountant(releases: Sequence[Event], delta: float) -> float | None:
     """
     if find_spec("dp_accounting") is None:
         return None
-    return min(_by_losses(releases, delta), _by_divergences(releases, delta))
+    try:
+        return min(_by_losses(releases, delta), _by_divergences(releases, delta))
+    except OverflowError:
+        return None
 
 
 def _by_losses(releases: Sequence[Event], delta: float) -> float:
