@@ -33,6 +33,8 @@ name = "member"
 kind = "boolean"
 """
 
+pytestmark = pytest.mark.usefixtures("no_false_alarm")
+
 MUCH = ["-e", 60, "--delta", "1e-9"]
 """So much that secret noise hides nothing that is looked for here, but with a chance below 1e-9."""
 

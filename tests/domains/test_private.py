@@ -8,7 +8,7 @@ import math
 import pickle
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -34,7 +34,6 @@ from privboost import (
     load,
 )
 from privboost.data.domain_cost import DomainCost
-from privboost.domains import ranges
 from privboost.domains.plan import plan_domain
 from privboost.errors import (
     BudgetExceededError,
@@ -54,14 +53,7 @@ from case_leaks import near, numbers_in, observe, pickled_arguments
 N = 3000
 
 
-@pytest.fixture(autouse=True)
-def no_false_alarm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Noise alone widens a range once in fifty columns, by choice; here, where the noise is secret, never."""
-    monkeypatch.setattr(ranges, "_FALSE_ALARM", 1e-12)
-    ranges._noise_quantile.cache_clear()
-    yield
-    ranges._noise_quantile.cache_clear()
-
+pytestmark = pytest.mark.usefixtures("no_false_alarm")
 
 MUCH = {"epsilon": 60.0, "delta": 1e-9}
 """So much that secret noise cannot hide what the tests look for: its chance to is below 1e-9."""
