@@ -17,16 +17,18 @@ from privboost.cli.learners import (
     DepthOption,
     EpsilonOption,
     LossOption,
+    PresetOption,
     RangeOption,
     RelationOption,
     RoundsOption,
     SettingsOption,
     TargetOption,
+    TreesOption,
     declare,
     declare_classes,
     given,
     make_learner,
-    parse_settings,
+    parameters_of,
 )
 from privboost.cli.paths import check_files
 from privboost.cli.target import labels_for, parse_classes
@@ -82,11 +84,11 @@ def command(
     delta: DeltaOption = 0.0,
     loss: LossOption = None,
     rounds: RoundsOption = None,
-    trees: Annotated[int | None, typer.Option("--trees", help="Number of trees, of bdpe and forest.")] = None,
+    trees: TreesOption = None,
     depth: DepthOption = None,
     bins: BinsOption = None,
     relation: RelationOption = None,
-    preset: Annotated[str | None, typer.Option("--preset", help="Of bdpe. paper: the paper's own choices.")] = None,
+    preset: PresetOption = None,
     settings: SettingsOption = None,
     table: Annotated[
         str | None, typer.Option("--table", help="For one-run: the rows among which canaries are placed.")
@@ -107,15 +109,6 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show at least how much a learner reveals; exit with 1 if that is more than it claims."""
-    options = {
-        "loss": loss,
-        "n_rounds": rounds,
-        "n_trees": trees,
-        "max_depth": depth,
-        "n_bins": bins,
-        "relation": relation,
-        "preset": preset,
-    }
     choices = Choices(
         learner=learner,
         epsilon=epsilon,
@@ -124,7 +117,16 @@ def command(
         classes=parse_classes(classes),
         target_range=target_range,
         seed=seed,
-        parameters=given(options) | parse_settings(settings or []),
+        parameters=parameters_of(
+            settings,
+            loss=loss,
+            n_rounds=rounds,
+            n_trees=trees,
+            max_depth=depth,
+            n_bins=bins,
+            relation=relation,
+            preset=preset,
+        ),
     )
     check_files({"--table": table, "--domain": domain}, figure, "--figure")
     audited = {"runs": runs, "n_rows": rows, "canaries": canaries, "guesses": guesses, "random_state": seed}

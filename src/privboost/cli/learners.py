@@ -73,6 +73,8 @@ LossOption = Annotated[
     str | None,
     typer.Option("--loss", help="For numbers: squared_error, absolute_error, quantile, poisson or gamma."),
 ]
+TreesOption = Annotated[int | None, typer.Option("--trees", help="Number of trees, of bdpe and forest.")]
+PresetOption = Annotated[str | None, typer.Option("--preset", help="Of bdpe. paper: the paper's own choices.")]
 RoundsOption = Annotated[int | None, typer.Option("--rounds", help="Rounds of boosting.")]
 DepthOption = Annotated[int | None, typer.Option("--depth", help="Depth of every tree, 1 to 16.")]
 BinsOption = Annotated[int | None, typer.Option("--bins", help="Bins of a numeric attribute, 2 to 254.")]
@@ -212,6 +214,11 @@ def declare_classes(model: Any, classes: tuple[Any, ...]) -> None:
 def given(options: dict[str, Any]) -> dict[str, Any]:
     """Return the options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
+
+
+def parameters_of(settings: list[str] | None, **options: Any) -> dict[str, Any]:
+    """Return a learner's parameters: the options that are not None, by the parameter's name, and those of ``--set``."""
+    return given(options) | parse_settings(settings or [])
 
 
 def parse_settings(settings: list[str]) -> dict[str, Any]:

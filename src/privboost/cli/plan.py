@@ -22,10 +22,9 @@ from privboost.cli.learners import (
     SettingsOption,
     TargetOption,
     declare,
-    given,
     make_learner,
+    parameters_of,
     parse_privacy,
-    parse_settings,
 )
 from privboost.cli.paths import check_files
 from privboost.cli.target import parse_classes
@@ -83,7 +82,6 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Print what 'train' would do with the learner 'boosting', and why; no row is read, no budget spent."""
-    options = {"loss": loss, "n_rounds": rounds, "max_depth": depth, "n_bins": bins, "relation": relation}
     choices = Choices(
         epsilon=epsilon,
         delta=delta,
@@ -91,7 +89,7 @@ def command(
         classes=parse_classes(classes),
         target_range=target_range,
         private=parse_privacy(privacy),
-        parameters=given(options) | parse_settings(settings or []),
+        parameters=parameters_of(settings, loss=loss, n_rounds=rounds, max_depth=depth, n_bins=bins, relation=relation),
     )
     plan = make_plan(domain, rows, choices)
     if as_json:

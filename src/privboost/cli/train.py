@@ -18,18 +18,19 @@ from privboost.cli.learners import (
     DepthOption,
     EpsilonOption,
     LossOption,
+    PresetOption,
     PrivacyOption,
     RangeOption,
     RelationOption,
     RoundsOption,
     SettingsOption,
     TargetOption,
+    TreesOption,
     declare,
     declare_classes,
-    given,
     make_learner,
+    parameters_of,
     parse_privacy,
-    parse_settings,
 )
 from privboost.cli.paths import check_files
 from privboost.cli.target import labels_for, parse_classes
@@ -209,11 +210,11 @@ def command(
     delta: DeltaOption = 0.0,
     loss: LossOption = None,
     rounds: RoundsOption = None,
-    trees: Annotated[int | None, typer.Option("--trees", help="Number of trees, of bdpe and forest.")] = None,
+    trees: TreesOption = None,
     depth: DepthOption = None,
     bins: BinsOption = None,
     relation: RelationOption = None,
-    preset: Annotated[str | None, typer.Option("--preset", help="Of bdpe. paper: the paper's own choices.")] = None,
+    preset: PresetOption = None,
     privacy: PrivacyOption = "dp",
     seed: Annotated[
         int | None, typer.Option("--seed", help="Reproducible noise: a simulation, which is not private.")
@@ -225,15 +226,6 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Train a private model on a table and write it to a file."""
-    options = {
-        "loss": loss,
-        "n_rounds": rounds,
-        "n_trees": trees,
-        "max_depth": depth,
-        "n_bins": bins,
-        "relation": relation,
-        "preset": preset,
-    }
     choices = Choices(
         learner=learner,
         epsilon=epsilon,
@@ -243,7 +235,16 @@ def command(
         target_range=target_range,
         private=parse_privacy(privacy),
         seed=seed,
-        parameters=given(options) | parse_settings(settings or []),
+        parameters=parameters_of(
+            settings,
+            loss=loss,
+            n_rounds=rounds,
+            n_trees=trees,
+            max_depth=depth,
+            n_bins=bins,
+            relation=relation,
+            preset=preset,
+        ),
     )
     result = train_model(TrainRequest(table, domain, out, choices, budget))
     if as_json:

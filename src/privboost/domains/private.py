@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from privboost.data.attributes import Attribute, Boolean, Categorical, Category, Numeric
 from privboost.data.columns import LazyColumn, Schema, read_schema
@@ -18,14 +18,13 @@ from privboost.domains.counting import count_cells, finite, row_units
 from privboost.domains.plan import KINDS, DomainPlan, plan_domain
 from privboost.domains.ranges import MAGNITUDES, N_BINS, Noise, bins_of, coarse_range, fine_range
 from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning, SchemaError, SchemaTypeError
-from privboost.estimators.parameters import check_budget, check_choice, check_integer, warn_of_delta
+from privboost.estimators.parameters import check_budget, check_unit, warn_of_delta
 from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
 from privboost.privacy.budget import Budget
-from privboost.privacy.charging import Charge, distinct, open_here
+from privboost.privacy.charging import Charge, payers_of
 from privboost.privacy.keys import RawKeys, ShownKey
 from privboost.privacy.mechanisms import Gaussian, Laplace
 from privboost.privacy.randomness import Randomness, make_randomness
-from privboost.privacy.relation import RELATIONS, PrivacyUnit, Relation
 from privboost.privacy.statement import PrivacyStatement
 
 __all__ = ["LearntDomain", "learn_domain"]
@@ -158,9 +157,8 @@ def learn_domain(
     """
     price = check_epsilon(epsilon, remedy="State what the domain may cost, such as 0.1."), check_delta(delta)
     check_budget(budget)
-    payers = distinct((*open_here(), *(() if budget is None else (budget,))))
-    check_choice("relation", relation, RELATIONS)
-    unit = PrivacyUnit(cast(Relation, relation), check_integer("rows_per_person", rows_per_person, low=1, high=1000))
+    payers = payers_of(budget)
+    unit = check_unit(relation, rows_per_person)
     table = _table(X, y, attributes)
     known = attributes if isinstance(attributes, Domain) else None
     target = known.target if target is None and known is not None else target

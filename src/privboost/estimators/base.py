@@ -216,10 +216,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         domain, target, n_given = self._public_facts(X, y)
         encoder = Encoder(domain, int(self.n_bins), owner=type(self).__name__)
         candidates = self._candidates(encoder.layout)
-        epsilon = None if self.privacy is None else check_epsilon(self.epsilon)
-        unit = PrivacyUnit(cast(Relation, self.relation), int(self.rows_per_person))
-        planned = n_given if n_rows is None else n_rows
-        facts = self._facts(epsilon, unit, planned, self._n_classes(target), encoder.layout, len(candidates))
+        facts = self._facts_of(n_given if n_rows is None else n_rows, target, encoder.layout, len(candidates))
         plan = self._plan(facts)
         self._check_schema(X, y, sample_weight, encoder, target)
         return Prepared(domain, target, encoder, candidates, facts, plan)
@@ -241,6 +238,10 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
             raise ParameterTypeError(
                 "domain", type(self.domain), expected, "Build one: Domain({'age': Numeric(0, 120)})."
             )
+
+    def _unit(self) -> PrivacyUnit:
+        """Return what neighbouring tables differ in, by parameters that were checked."""
+        return PrivacyUnit(cast(Relation, self.relation), int(self.rows_per_person))
 
     def check_budget(self) -> None:
         """Raise what ``fit`` would raise if its budget cannot pay for it: no row is read, and nothing is charged.
@@ -325,6 +326,11 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         delta = 0.0 if epsilon is None else self._stated_delta()
         n_cells = int(layout.n_codes.sum())
         return PublicFacts(epsilon, unit, n_rows, n_classes, n_candidates, delta, len(layout), n_cells)
+
+    def _facts_of(self, n_rows: int, target: Any, layout: CodeLayout, n_candidates: int) -> PublicFacts:
+        """Return the public facts of a fit of so many rows, by the estimator's own budget and unit."""
+        epsilon = None if self.privacy is None else check_epsilon(self.epsilon)
+        return self._facts(epsilon, self._unit(), n_rows, self._n_classes(target), layout, n_candidates)
 
     def _warn(self, facts: PublicFacts) -> None:
         if is_paid():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -21,9 +21,7 @@ from privboost.estimators.parameters import check_choice, check_integer, check_r
 from privboost.estimators.regressor import PrivateRegressor
 from privboost.estimators.training import Outcome, PublicFacts, Training
 from privboost.exchange.record import ModelRecord
-from privboost.privacy.accounting import check_epsilon
 from privboost.privacy.budget import Budget
-from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.sources.gradients import GradientRows
 from privboost.sources.objectives import Objective, get_objective, lowest_ratio
 from privboost.trees.profile import make_profile
@@ -162,9 +160,7 @@ class _Boosting(PrivateEstimator):
         self._check_with_target(target)
         layout = self.domain.layout(int(self.n_bins))
         monotone_directions(self.monotonic_cst, self.domain, layout)
-        epsilon = None if self.privacy is None else check_epsilon(self.epsilon)
-        unit = PrivacyUnit(cast(Relation, self.relation), int(self.rows_per_person))
-        facts = self._facts(epsilon, unit, n_rows, self._n_classes(target), layout, len(self._candidates(layout)))
+        facts = self._facts_of(n_rows, target, layout, len(self._candidates(layout)))
         plan = self._plan(facts)
         self._warn(facts)
         return plan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 from privboost.privacy.budget import Budget
-from privboost.privacy.charging import Payer, distinct, is_paid, open_here
+from privboost.privacy.charging import Payer, distinct, is_paid, open_here, payers_of
 
 __all__ = ["CarriesBudgets"]
 
@@ -20,7 +20,7 @@ class CarriesBudgets:
         """Return who pays for a fit: the budget given, those of open blocks and those carried; nobody if it is paid."""
         if is_paid():
             return ()
-        return distinct((*open_here(), *self._carried, *(() if budget is None else (budget,))))
+        return payers_of(budget, self._carried)
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()  # type: ignore[assignment]

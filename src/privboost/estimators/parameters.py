@@ -7,13 +7,14 @@ import math
 import numbers
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning
 from privboost.privacy.budget import Budget
 from privboost.privacy.charging import is_paid
+from privboost.privacy.relation import RELATIONS, PrivacyUnit, Relation
 
 __all__ = [
     "check_budget",
@@ -23,6 +24,7 @@ __all__ = [
     "check_positive",
     "check_range",
     "check_real",
+    "check_unit",
     "mapping_from_text",
     "mapping_to_text",
     "warn_of_delta",
@@ -119,6 +121,18 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     return value if isinstance(value, str | bool | int) or not isinstance(value, numbers.Real) else float(value)
+
+
+def check_unit(relation: object, rows_per_person: object) -> PrivacyUnit:
+    """Return what neighbouring tables differ in.
+
+    Raises
+    ------
+    ParameterError, ParameterTypeError
+        For another relation, or a number of rows that is not a whole one from 1 to 1000.
+    """
+    check_choice("relation", relation, RELATIONS)
+    return PrivacyUnit(cast(Relation, relation), check_integer("rows_per_person", rows_per_person, low=1, high=1000))
 
 
 def check_budget(value: object) -> None:

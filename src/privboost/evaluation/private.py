@@ -14,16 +14,15 @@ from privboost.data.targets import encode_target
 from privboost.errors import ParameterTypeError, PrivacyWarning, SchemaError
 from privboost.estimators.base import PrivateEstimator
 from privboost.estimators.classifier import PrivateClassifier
-from privboost.estimators.parameters import check_budget, check_choice, check_integer, warn_of_delta
+from privboost.estimators.parameters import check_budget, check_choice, check_unit, warn_of_delta
 from privboost.evaluation.plan import EvaluationPlan, plan_evaluation
 from privboost.evaluation.report import PrivateEvaluation, report_of
 from privboost.evaluation.tables import count_classes, count_numbers, count_two_classes
 from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
 from privboost.privacy.budget import Budget
-from privboost.privacy.charging import Charge, distinct, open_here
+from privboost.privacy.charging import Charge, payers_of
 from privboost.privacy.mechanisms import RawSums
 from privboost.privacy.randomness import Randomness, make_randomness
-from privboost.privacy.relation import RELATIONS, PrivacyUnit, Relation
 from privboost.privacy.statement import PrivacyStatement
 
 __all__ = ["check_price", "evaluate_private"]
@@ -117,10 +116,9 @@ def evaluate_private(
     check_is_fitted(model)
     price, chance = check_price(epsilon, delta)
     check_budget(budget)
-    payers = distinct((*open_here(), *(() if budget is None else (budget,))))
+    payers = payers_of(budget)
     check_choice("mechanism", mechanism, ("auto", "laplace", "gaussian"))
-    check_choice("relation", relation, RELATIONS)
-    unit = PrivacyUnit(cast(Relation, relation), check_integer("rows_per_person", rows_per_person, low=1, high=1000))
+    unit = check_unit(relation, rows_per_person)
     n_rows = _count_rows(model, X, y)
     n_classes = len(model.classes_) if isinstance(model, PrivateClassifier) else 1
     plan = plan_evaluation(n_rows, n_classes, price, chance, unit, mechanism)

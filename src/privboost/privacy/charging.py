@@ -17,7 +17,7 @@ from typing import Protocol
 
 from privboost.privacy.relation import Relation
 
-__all__ = ["Charge", "Payer", "distinct", "enter", "is_paid", "leave", "open_here", "paid"]
+__all__ = ["Charge", "Payer", "distinct", "enter", "is_paid", "leave", "open_here", "paid", "payers_of"]
 
 
 class Payer(Protocol):
@@ -142,6 +142,11 @@ def open_here() -> tuple[Payer, ...]:
 def distinct(payers: Iterable[Payer]) -> tuple[Payer, ...]:
     """Return each budget once, by whatever objects it is there."""
     return tuple({payer.key: payer for payer in payers}.values())
+
+
+def payers_of(budget: Payer | None, carried: Iterable[Payer] = ()) -> tuple[Payer, ...]:
+    """Return who pays for what is done here: those of open blocks, those carried here, and the budget given."""
+    return distinct((*open_here(), *carried, *(() if budget is None else (budget,))))
 
 
 def _without(payers: tuple[Payer, ...], payer: Payer) -> tuple[Payer, ...]:

@@ -26,7 +26,6 @@ from privboost.privacy.budget import Budget
 from privboost.privacy.charging import Charge, paid
 from privboost.privacy.mechanisms import Laplace
 from privboost.privacy.randomness import Randomness, make_randomness
-from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.privacy.tries import MOST_TRIES, TriesLaw, best_of
 from privboost.search.plan import SearchPlan, divide, draw_held_out, list_settings, plan_search
 from privboost.search.scores import as_figure, check_scoring, score_sum
@@ -162,7 +161,7 @@ class PrivateSearchCV(CarriesBudgets, MetaEstimatorMixin, BaseEstimator):  # typ
         parts = (divide(float(self.epsilon), self.search_share), divide(float(self.delta), self.search_share))
         budgets = ((parts[0][0], parts[1][0]), (parts[0][1], parts[1][1]))
         n_fit = n_rows - int(held_out.sum())
-        plan = plan_search(self.estimator, settings, (X, y), n_fit, law, budgets, self._unit().distance)
+        plan = plan_search(self.estimator, settings, (X, y), n_fit, law, budgets, self.estimator._unit().distance)
         if not randomness.secure:
             warnings.warn(SIMULATED_WARNING, PrivacyWarning, stacklevel=2)
         warn_of_delta(float(self.delta), n_rows, stacklevel=3)
@@ -212,11 +211,8 @@ class PrivateSearchCV(CarriesBudgets, MetaEstimatorMixin, BaseEstimator):  # typ
         estimator._check_shared_parameters()
         return list_settings(self.param_grid, estimator), TriesLaw.with_mean(mean), scoring
 
-    def _unit(self) -> PrivacyUnit:
-        return PrivacyUnit(cast(Relation, self.estimator.relation), int(self.estimator.rows_per_person))
-
     def _charge(self) -> Charge:
-        unit, epsilon, delta = self._unit(), check_epsilon(self.epsilon), check_delta(self.delta)
+        unit, epsilon, delta = self.estimator._unit(), check_epsilon(self.epsilon), check_delta(self.delta)
         return Charge(
             self._payers(self.budget), epsilon, delta, unit.relation, unit.rows_per_person, type(self).__name__
         )
