@@ -1,0 +1,160 @@
+"""Work on rows, divided among threads: one small pool a process, which no two callers share at a time.
+
+Compiled functions release the interpreter's lock, so ordinary threads run them side by side. There is no OpenMP here,
+and none of Numba's own threads: a fork starts with an empty pool, and who finds the pool taken works in its own thread,
+so that fits in several threads at once neither wait for each other nor start more threads than there are cores.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from numbers import Integral
+
+import joblib
+
+from privboost.errors import ParameterError, ParameterTypeError
+
+__all__ = ["LEAST_ITEMS", "check_n_jobs", "in_ranges", "thread_count"]
+
+LEAST_ITEMS = 16384
+"""Rows that one thread takes at a time. Handing over a range costs some ten microseconds, as much as a few thousand
+rows; this many rows' numbers also fit the second-level cache."""
+
+
+def check_n_jobs(n_jobs: object) -> int | None:
+    """Return ``n_jobs`` if it is None or an integer other than 0.
+
+    Raises
+    ------
+    ParameterError, ParameterTypeError
+        For anything else.
+    """
+    expected = "None, a number of threads from 1 on, or -1 for all cores, -2 for all but one, ..."
+    if n_jobs is None:
+        return None
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
+        raise ParameterTypeError("n_jobs", n_jobs, expected)
+    if n_jobs == 0:
+        raise ParameterError("n_jobs", 0, expected)
+    return int(n_jobs)
+
+
+def thread_count(n_jobs: int | None = None, n_items: int | None = None) -> int:
+    """Return how many threads to use.
+
+    Parameters
+    ----------
+    n_jobs : int or None, default=None
+        None: as many as there are cores that this process may use, but not more than the environment variable
+        ``OMP_NUM_THREADS`` says. A positive number: that many. A negative one: cores + 1 + n_jobs, at least 1.
+    n_items : int or None, default=None
+        Items to be done; 1 thread is enough for `LEAST_ITEMS` of them.
+
+    Returns
+    -------
+    int
+        1 or more. Always 1 in a worker of a `multiprocessing` pool, where the other cores have a worker of their own.
+
+    Notes
+    -----
+    Cores are counted by joblib: affinity, the limits of control groups and ``LOKY_MAX_CPU_COUNT`` lower their number.
+    Its loky workers set ``OMP_NUM_THREADS``.
+    """
+    few = n_items is not None and n_items <= LEAST_ITEMS  # counting cores takes longer than a small fit
+    if few or multiprocessing.current_process().daemon:
+        return 1
+    if n_jobs is not None and n_jobs > 0:
+        return n_jobs
+    cores: int = joblib.cpu_count()
+    if n_jobs is not None:
+        return max(1, cores + 1 + n_jobs)
+    limit = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    return max(1, min(cores, int(limit))) if limit.isdecimal() else cores
+
+
+class _Pool:
+    """The helping threads of this process, and who may use them now."""
+
+    def __init__(self) -> None:
+        self.taken = threading.Lock()
+        self.size = 0
+        self.executor: ThreadPoolExecutor | None = None
+
+    def helpers(self, n: int) -> ThreadPoolExecutor:
+        """Return a pool of ``n`` threads or more; to be called by the one who has `taken` it."""
+        if self.executor is None or self.size < n:
+            if self.executor is not None:
+                self.executor.shutdown(wait=False)
+            self.executor, self.size = ThreadPoolExecutor(n, thread_name_prefix="privboost"), n
+        return self.executor
+
+
+_pool = _Pool()
+
+
+def _start_anew() -> None:
+    # The threads of the process that forked are not in its child, and nobody there would ever open the lock.
+    global _pool
+    _pool = _Pool()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_start_anew)
+
+
+def in_ranges(work: Callable[[int, int, int], None], n_items: int, n_threads: int, least: int = LEAST_ITEMS) -> None:
+    """Call ``work(start, stop, slot)`` on ranges that cover ``0 .. n_items - 1``, each once, by several threads.
+
+    Parameters
+    ----------
+    work : callable
+        Must give the same result whatever the ranges, and in whatever order. No two calls with the same ``slot``
+        (``0 .. n_threads - 1``) take place at a time, so that each may add to sums of its own.
+    n_items : int
+    n_threads : int
+        Most threads, that of the caller among them.
+    least : int
+        Items of a range; the last may have fewer. With no more items than this the caller does them all.
+
+    Notes
+    -----
+    Ranges are taken one by one, so that a thread which is held up leaves more of them to the others. If another caller
+    is using the threads of this process, ``work`` is called in this thread alone, range by range.
+    """
+    pool = _pool
+    if n_threads == 1 or n_items <= least or not pool.taken.acquire(blocking=False):
+        for start in range(0, n_items, least):
+            work(start, min(start + least, n_items), 0)
+        return
+    try:
+        _share(pool, work, n_items, min(n_threads, -(-n_items // least)), least)
+    finally:
+        pool.taken.release()
+
+
+def _share(pool: _Pool, work: Callable[[int, int, int], None], n_items: int, n_threads: int, least: int) -> None:
+    starts = itertools.count(0, least)  # one step of it is one step of the interpreter, hence never done twice
+
+    def take(slot: int) -> None:
+        for start in starts:
+            if start >= n_items:
+                return
+            work(start, min(start + least, n_items), slot)
+
+    futures: list[Future[None]] = []
+    with contextlib.suppress(RuntimeError):  # the interpreter is closing down: what cannot be handed over is left here
+        for slot in range(1, n_threads):
+            futures.append(pool.helpers(n_threads - 1).submit(take, slot))
+    try:
+        take(0)
+    finally:
+        errors = [future.exception() for future in futures]  # waits: nobody may touch the arrays after this call
+    for error in errors:
+        if error is not None:
+            raise error
