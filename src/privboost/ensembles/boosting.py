@@ -6,7 +6,6 @@ bound on the rows' weights, the next criterion's alpha - is computed from releas
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingPlan, TreeBudget, level_alphas
+from privboost.kernels.boost import weight_cap
 from privboost.losses import Loss, MAlphaLoss
 from privboost.privacy.accounting import Ledger
 from privboost.privacy.mechanisms import Exact, Laplace
@@ -147,7 +147,7 @@ def _boost_output(
         exact = rows.exact_leaf_sums() / GRID if settings.leverage == "exact" else None
         values = link_values(
             leaf_probability(released.sums, released.noise_scale, settings.leaf_smoothing),
-            combination,
+            settings.combination_alpha,
             settings.leaf_clip,
         )
         mean_weight, edge = weighted_edge(
@@ -165,9 +165,9 @@ def _boost_output(
         trainer.progress()
 
 
-def _weight_cap(combination: Loss, largest_score: float) -> int:
+def _weight_cap(combination: MAlphaLoss, largest_score: float) -> int:
     """Largest weight that a row can have when no score exceeds ``largest_score``, rounded up to the grid."""
-    return math.ceil(float(combination.inverse_link(largest_score)) * GRID)
+    return int(weight_cap(largest_score, combination.alpha, float(GRID)))
 
 
 def train_single(

@@ -6,15 +6,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Literal
 
 from privboost.errors import PlanError
-from privboost.losses import MAlphaLoss
+from privboost.kernels.calibration import calibrated_alpha
 from privboost.privacy.accounting import Composition, MechanismName, PlannedRelease
 from privboost.privacy.relation import PrivacyUnit
 from privboost.sources.local import GRID
-from privboost.theory import sensitivity
 
 Form = Literal["exact", "paper"]
 
@@ -315,24 +313,15 @@ def calibrate_alpha(
     float
         In [0, 1].
     """
-    if n_rows < 2:
-        return 0.0
-    cheapest, dearest = _sensitivity_range(n_rows, max_weight, form)
-    if dearest <= cheapest:
-        return 1.0
-    weight = max_weight * n_rows / 2**level
-    trials = math.log(max(n_candidates, 1) / failure_probability)
-    afforded = epsilon * gap * weight / (distance * trials)
-    return float(min(max((afforded - cheapest) / (dearest - cheapest), 0.0), 1.0))
-
-
-@lru_cache(maxsize=64)  # one tree asks for each of its levels
-def _sensitivity_range(n_rows: int, max_weight: float, form: Form) -> tuple[float, float]:
-    """Sensitivity of the criterion at alpha 0 and at alpha 1."""
-    return (
-        sensitivity(MAlphaLoss(0.0), n_rows, max_weight, form=form),
-        sensitivity(MAlphaLoss(1.0), n_rows, max_weight, form=form),
+    trials = log_trials(n_candidates, failure_probability)
+    return float(
+        calibrated_alpha(epsilon, level, n_rows, trials, max_weight, distance, gap, form == "paper")
     )
+
+
+def log_trials(n_candidates: int, failure_probability: float) -> float:
+    """Return ``ln(n_candidates / xi)`` of `calibrate_alpha`."""
+    return math.log(max(n_candidates, 1) / failure_probability)
 
 
 @dataclass(frozen=True)

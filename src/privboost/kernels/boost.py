@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from privboost.compiled import kernel
 
-__all__ = ["add_leaf_values", "boosting_weights"]
+__all__ = ["add_leaf_values", "boosting_weights", "weight_cap"]
 
 
 @kernel
@@ -49,3 +49,21 @@ def boosting_weights(
         # hypot does not overflow where t * t would.
         w = 0.5 * (1.0 + t / np.hypot(2.0 * alpha, t))
         out[i] = min(int(np.rint(w * grid)), cap) if active[i] else 0
+
+
+@kernel
+def weight_cap(largest_score: float, alpha: float, grid: float) -> int:
+    """Return the largest weight that a row can have when no score exceeds ``largest_score``, rounded up to the grid.
+
+    Parameters
+    ----------
+    largest_score : 0 or more
+    alpha, grid : as for `boosting_weights`
+
+    Returns
+    -------
+    ``ceil(psi^-1(largest_score) * grid)``, with ``1 - psi^-1`` multiplied out as in `privboost.losses`.
+    """
+    t = max(largest_score - 2.0 * (1.0 - alpha), 0.0) / alpha
+    s = np.hypot(2.0, t)
+    return int(np.ceil((1.0 - (1.0 / s) / (0.5 * s + 0.5 * t)) * grid))
