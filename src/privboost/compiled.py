@@ -23,6 +23,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).resolve().parent
 
+OTHER_SOURCES = ("ensembles/compiled_run.py", "privacy/randomness.py")
+"""Files outside the folder of kernels that hold compiled functions."""
+
 
 @cache
 def cache_folder() -> Path:
@@ -35,7 +38,7 @@ def cache_folder() -> Path:
         temporary folder.
     """
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in (*sorted((_PACKAGE / "kernels").glob("*.py")), _PACKAGE / "privacy" / "randomness.py"):
+    for source in (*sorted((_PACKAGE / "kernels").glob("*.py")), *(_PACKAGE / name for name in OTHER_SOURCES)):
         digest.update(source.read_bytes())
     name = f"privboost-{digest.hexdigest()[:16]}"
     base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from privboost.ensembles.ensemble import Ensemble
-from privboost.ensembles.plan import BoostingPlan, TreeBudget, level_alphas
+from privboost.ensembles.plan import BoostingPlan, TreeBudget, level_alphas, leverage_step
+from privboost.ensembles.simulated import grow_output, trees_of
 from privboost.kernels.boost import weight_cap
 from privboost.losses import Loss, MAlphaLoss
 from privboost.privacy.accounting import Ledger
 from privboost.privacy.mechanisms import Exact, Laplace
-from privboost.privacy.randomness import Randomness
+from privboost.privacy.randomness import Randomness, SimulatedRandomness
 from privboost.sources.local import GRID, LocalRows
 from privboost.trees.growing import grow_structure
 from privboost.trees.leaves import leaf_probability, link_values, weighted_edge
@@ -115,8 +117,9 @@ def train_boosted(
     alphas: list[tuple[float, ...]] = []
     bounds: list[float] = []
     for output in range(plan.n_outputs):
-        budgets = plan.trees[output * n_trees : (output + 1) * n_trees]
-        _boost_output(trainer, rows_of_output(output), budgets, trees, weights, alphas, bounds)
+        budgets, rows = plan.trees[output * n_trees : (output + 1) * n_trees], rows_of_output(output)
+        boost = _boost_compiled if _compiles(trainer, rows) else _boost_output
+        boost(trainer, rows, budgets, trees, weights, alphas, bounds)
     ensemble = Ensemble(
         "margin",
         n_classes,
@@ -126,6 +129,32 @@ def train_boosted(
         plan.settings.combination_alpha,
     )
     return ensemble, plan.recorded(alphas, bounds)
+
+
+def _compiles(trainer: Trainer, rows: LocalRows) -> bool:
+    """Whether a compiled run may take the place of release after release: in simulations on plain rows only."""
+    plain = type(rows) is LocalRows and type(trainer.randomness) is SimulatedRandomness
+    return plain and len(trainer.candidates) > 0
+
+
+def _boost_compiled(
+    trainer: Trainer,
+    rows: LocalRows,
+    budgets: tuple[TreeBudget, ...],
+    trees: list[Tree],
+    weights: list[float],
+    alphas: list[tuple[float, ...]],
+    bounds: list[float],
+) -> None:
+    """Do what `_boost_output` does, in one compiled call."""
+    randomness = cast(SimulatedRandomness, trainer.randomness)
+    grown = grow_output(trainer.plan, budgets, trainer.candidates, rows, randomness, trainer.ledger)
+    trees += trees_of(trainer.plan, grown)
+    weights += grown.coefficient.tolist()
+    alphas += map(tuple, grown.alpha.tolist())
+    bounds += (grown.cap / GRID).tolist()
+    for _ in budgets:
+        trainer.progress()
 
 
 def _boost_output(
@@ -153,8 +182,7 @@ def _boost_output(
         mean_weight, edge = weighted_edge(
             released.sums if exact is None else exact, values, trainer.plan.n_rows, settings.leaf_clip
         )
-        step = settings.leverage_scale * settings.combination_alpha / settings.leaf_clip**2
-        beta = step * mean_weight * edge
+        beta = leverage_step(settings) * mean_weight * edge
         leaf_steps = beta * values
         largest_score += float(np.abs(leaf_steps).max())
         rows.boost(leaf_steps, settings.combination_alpha, _weight_cap(combination, largest_score))

@@ -60,6 +60,11 @@ class BoostingSettings:
     calibration_gap: float = 0.1
 
 
+def leverage_step(settings: BoostingSettings) -> float:
+    """Return the factor of mean weight and edge in a tree's coefficient: ``s alpha / M**2``."""
+    return settings.leverage_scale * settings.combination_alpha / settings.leaf_clip**2
+
+
 @dataclass(frozen=True)
 class TreeBudget:
     """The releases of one tree: one for each level's splits, and one for the leaves."""
@@ -314,9 +319,7 @@ def calibrate_alpha(
         In [0, 1].
     """
     trials = log_trials(n_candidates, failure_probability)
-    return float(
-        calibrated_alpha(epsilon, level, n_rows, trials, max_weight, distance, gap, form == "paper")
-    )
+    return float(calibrated_alpha(epsilon, level, n_rows, trials, max_weight, distance, gap, form == "paper"))
 
 
 def log_trials(n_candidates: int, failure_probability: float) -> float:

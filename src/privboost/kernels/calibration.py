@@ -35,7 +35,7 @@ def mixture_score_sensitivity(alpha: float, n_rows: int, max_weight: int, paper:
 
     Returns
     -------
-    In grid units, rounded up. The margin of one part in 2**40 is a thousand times what the roundings on the way here can
+    In grid units, rounded up. The margin of one part in 2**40 is a hundred times what the roundings on the way here can
     add up to, so that the result is never below the bound in exact arithmetic.
     """
     real = _mixture_sensitivity(alpha, n_rows, float(max_weight), paper)

@@ -34,9 +34,7 @@ def leaf_probability(
 
 
 @kernel
-def mixture_link(
-    probability: npt.NDArray[np.float64], alpha: float, clip: float, out: npt.NDArray[np.float64]
-) -> None:
+def mixture_link(probability: npt.NDArray[np.float64], alpha: float, clip: float, out: npt.NDArray[np.float64]) -> None:
     """Write ``clip(psi(p), -clip, clip)``, psi being the link of ``alpha * Matsushita + (1 - alpha) * zero-one``.
 
     Parameters

@@ -6,6 +6,8 @@ that noise-free training asks for, whose names say so.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,12 +17,25 @@ from privboost.kernels.scores import candidate_sums, split_scores
 from privboost.kernels.sums import leaf_sums, level_sums
 from privboost.losses import Loss
 from privboost.privacy.mechanisms import RawScores, RawSums
+from privboost.privacy.simulation import RawRows
 from privboost.trees.tree import Splits
 
-__all__ = ["GRID", "LocalRows"]
+__all__ = ["GRID", "LocalRows", "RowArrays"]
 
 GRID = 2**16
 """Grid units in a weight of 1."""
+
+
+class RowArrays(NamedTuple):
+    """What `LocalRows` holds, for compiled code; see there. ``active`` tells rows whose class is known."""
+
+    codes: npt.NDArray[np.uint8]
+    offsets: npt.NDArray[np.int64]
+    label: npt.NDArray[np.int16]
+    active: npt.NDArray[np.bool_]
+    weight: npt.NDArray[np.int64]
+    score: npt.NDArray[np.float64]
+    node: npt.NDArray[np.int32]
 
 
 class LocalRows:
@@ -130,3 +145,8 @@ class LocalRows:
         """Add a released tree to the running scores and recompute the weights, none above ``cap`` grid units."""
         add_leaf_values(self._node, leaf_values, self._score)
         boosting_weights(self._score, self._label, self._active, alpha, float(GRID), cap, self._weight)
+
+    def raw(self) -> RawRows[RowArrays]:
+        """Return all there is, for a simulation, which boosts these rows in place."""
+        arrays = (self._codes, self._offsets, self._label, self._active, self._weight, self._score, self._node)
+        return RawRows(RowArrays(*arrays))
