@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal
 
 from privboost.errors import PlanError
@@ -168,13 +169,20 @@ def plan_boosting(
     )
     check_candidates(n_candidates, epsilon)
     share = Fraction(epsilon or 0) / (n_outputs * settings.n_trees)
+    trees = _tree_budgets(settings, share, unit, n_candidates, n_outputs)
+    return BoostingPlan(settings, epsilon, unit, n_rows, n_candidates, n_outputs, trees)
+
+
+@lru_cache(maxsize=4)  # fits and folds in a row ask for the same
+def _tree_budgets(
+    settings: BoostingSettings, share: Fraction, unit: PrivacyUnit, n_candidates: int, n_outputs: int
+) -> tuple[TreeBudget, ...]:
     parts = _divide(settings, share)
-    trees = tuple(
+    return tuple(
         _tree_budget(settings, _prefix(output, n_outputs) + f"tree {t + 1}", parts, unit, n_candidates)
         for output in range(n_outputs)
         for t in range(settings.n_trees)
     )
-    return BoostingPlan(settings, epsilon, unit, n_rows, n_candidates, n_outputs, trees)
 
 
 def check_range(n_rows: int) -> None:

@@ -7,6 +7,7 @@ kernels with the same draws, so that a seed gives the same model on either.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -156,13 +157,15 @@ def _choices(plan: BoostingPlan) -> Choices:
 
 def _budgets(budgets: Sequence[TreeBudget], depth: int) -> Budgets:
     arrays = Budgets(*(np.zeros((len(budgets), depth + 1)) for _ in range(3)))
-    known: dict[int, tuple[float, float, float]] = {}  # by identity: trees share their shares
+    shares: list[Fraction] = []
+    numbers: list[tuple[float, ...]] = []
     for t, tree in enumerate(budgets):
-        for k, release in enumerate((*tree.levels, tree.leaves)):
-            if release.mechanism == "none":
-                continue
-            share = release.epsilon
-            if id(share) not in known:
-                known[id(share)] = (float(share), *reciprocal(release))
-            arrays.epsilon[t, k], arrays.reciprocal[t, k], arrays.correction[t, k] = known[id(share)]
+        releases = (*tree.levels, tree.leaves)
+        if tree.leaves.mechanism == "none":
+            break
+        own = [release.epsilon for release in releases]
+        if own != shares:  # mostly the very same objects
+            shares, numbers = own, [(float(r.epsilon), *reciprocal(r)) for r in releases]
+        for array, row in zip(arrays, zip(*numbers, strict=True), strict=True):
+            array[t] = row
     return arrays

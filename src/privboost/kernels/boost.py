@@ -44,10 +44,10 @@ def boosting_weights(
     kink = 2.0 * (1.0 - alpha)
     for i in range(score.shape[0]):
         z = -score[i] if label[i] == 1 else score[i]
-        t = max(abs(z) - kink, 0.0)
-        t = t if z >= 0.0 else -t
-        # hypot does not overflow where t * t would.
-        w = 0.5 * (1.0 + t / np.hypot(2.0 * alpha, t))
+        # Cut off where the square would overflow; the ratio is 1 long before.
+        u = min(max(abs(z) - kink, 0.0) / (2.0 * alpha), 1e150)
+        u = u if z >= 0.0 else -u
+        w = 0.5 * (1.0 + u / np.sqrt(1.0 + u * u))
         out[i] = min(int(np.rint(w * grid)), cap) if active[i] else 0
 
 

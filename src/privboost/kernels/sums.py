@@ -39,14 +39,22 @@ def level_sums(
     flat = out.reshape(-1)
     flat[:] = 0
     # One pass works out where each row's node and class begin; the passes over attributes then add the code alone.
-    base = np.empty(n_rows, np.int64)
+    # Unsigned, so that no index is looked at twice in case it counts from the end.
+    base = np.empty(n_rows, np.uint64)
     for i in range(n_rows):
-        base[i] = np.int64(node[i]) * (n_cells * n_classes) + label[i]
-    for a in range(n_attributes):
-        column = codes[a]
-        start = offsets[a]
+        base[i] = np.uint64(np.int64(node[i]) * (n_cells * n_classes) + label[i])
+    step = np.uint64(n_classes)
+    # Two attributes a pass read a row's base and weight once for both.
+    for a in range(0, n_attributes - 1, 2):
+        column, start = codes[a], np.uint64(offsets[a]) * step
+        second, second_start = codes[a + 1], np.uint64(offsets[a + 1]) * step
         for i in range(n_rows):
-            flat[base[i] + (start + np.int64(column[i])) * n_classes] += weight[i]
+            flat[base[i] + start + np.uint64(column[i]) * step] += weight[i]
+            flat[base[i] + second_start + np.uint64(second[i]) * step] += weight[i]
+    if n_attributes % 2 == 1:
+        column, start = codes[n_attributes - 1], np.uint64(offsets[n_attributes - 1]) * step
+        for i in range(n_rows):
+            flat[base[i] + start + np.uint64(column[i]) * step] += weight[i]
 
 
 @kernel

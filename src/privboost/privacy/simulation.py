@@ -69,11 +69,13 @@ def simulate(
     if type(randomness) is not SimulatedRandomness:
         raise ParameterTypeError("randomness", type(randomness), "SimulatedRandomness")
     sensitivities, scales = run(randomness.generator, rows._RawRows__rows)  # type: ignore[attr-defined]
+    mechanisms = []
     for release, sensitivity, scale in zip(planned, sensitivities, scales, strict=True):
         mechanism = _MECHANISMS[release.mechanism].for_release(release, sensitivity)
         if mechanism.scale != scale:
             raise PlanError(f"The run drew noise of another scale than is planned for {release.label!r}.")
-        ledger.record(mechanism.event())
+        mechanisms.append(mechanism)
+    ledger.record_run(mechanisms)
 
 
 _MECHANISMS: dict[str, type[Laplace] | type[Select] | type[Exact]] = {
