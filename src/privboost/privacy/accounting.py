@@ -305,9 +305,11 @@ class Event:
         return self.count * Fraction(key_delta(self.distance, self.scale, self.threshold))
 
     @property
-    def cost_key(self) -> tuple[object, ...]:
-        """Equal for two events only if their costs are."""
-        return self.distance, self.sensitivity, self.scale, self.count, self.composition
+    def cost_ratio(self) -> tuple[int, int]:
+        """`cost` as numerator and denominator, common divisors left in; for a release with a pure cost only."""
+        top, bottom = self.scale.as_integer_ratio()
+        change = self.distance * self.sensitivity * (1 if self.composition == "parallel" else self.count)
+        return change * bottom, top
 
     @property
     def cost(self) -> Fraction:
@@ -372,9 +374,9 @@ class PlannedRelease:
         return _rho(self)
 
     @property
-    def cost_key(self) -> tuple[object, ...]:
-        """Equal for two releases only if their costs are."""
-        return self.epsilon.numerator, self.epsilon.denominator, self.count, self.composition
+    def cost_ratio(self) -> tuple[int, int]:
+        """`cost` as numerator and denominator, common divisors left in; for a release with a pure cost only."""
+        return self.epsilon.numerator * (1 if self.composition == "parallel" else self.count), self.epsilon.denominator
 
     @property
     def cost(self) -> Fraction:
@@ -395,23 +397,27 @@ def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction |
 
     None if one of them is exact (no guarantee) or has Gaussian noise (no pure guarantee; see `total_privacy`).
     """
+    ratio = _total_ratio(events)
+    return None if ratio is None else Fraction(*ratio)
+
+
+def _total_ratio(events: Sequence[Event] | Sequence[PlannedRelease]) -> tuple[int, int] | None:
+    """`total_cost`, as numerator and denominator with common divisors left in: to find them costs more than all else.
+
+    """
     if any(event.mechanism in ("none", "gaussian") for event in events):
         return None
-    # Equal costs are multiplied rather than added, and told apart by their parts: hashing and adding fractions costs
-    # far more than counting.
-    alike: dict[tuple[object, ...], list[Event | PlannedRelease]] = {}
+    # Equal costs are multiplied rather than added.
+    alike: dict[tuple[int, int], int] = {}
     for event in events:
-        alike.setdefault(event.cost_key, []).append(event)
-    parts = []
-    for same in alike.values():
-        cost = same[0].cost
-        parts.append((len(same) * cost.numerator, cost.denominator))
+        ratio = event.cost_ratio
+        alike[ratio] = alike.get(ratio, 0) + 1
+    parts = [(count * p, q) for (p, q), count in alike.items()]
     # In pairs, so that long denominators meet few times: one by one, the work would grow with the square of the length.
-    # Common divisors, which cost more to find than all else, are taken out once, at the end.
     while len(parts) > 1:
         paired = [(p * s + r * q, q * s) for (p, q), (r, s) in zip(parts[::2], parts[1::2], strict=False)]
         parts = paired + parts[2 * len(paired) :]
-    return Fraction(*parts[0]) if parts else Fraction(0)
+    return parts[0] if parts else (0, 1)
 
 
 class Recordable(Protocol):
@@ -487,9 +493,9 @@ def check_total(releases: Sequence[Event] | Sequence[PlannedRelease], epsilon: f
     """Raise VerificationError unless all releases together stay within (``epsilon``, ``delta``)."""
     if any(release.mechanism == "none" for release in releases):
         raise VerificationError("The ledger holds an exact release: no epsilon covers it.")
-    total = total_cost(releases)
+    total, (top, bottom) = _total_ratio(releases), epsilon.as_integer_ratio()
     shown = sum((r.delta for r in releases if r.mechanism == THRESHOLD), Fraction(0))
-    if total is not None and total <= Fraction(epsilon) and shown <= Fraction(delta):
+    if total is not None and total[0] * bottom <= top * total[1] and shown <= Fraction(delta):
         return
     if delta > 0.0 and covers(releases, epsilon, delta):
         return
@@ -516,8 +522,9 @@ def _check_event(event: Event, plan: PlannedRelease) -> None:
     if not event.private:
         return
     gaussian = plan.noise_multiplier
-    cost, planned = (event.epsilon, plan.epsilon) if gaussian is None else (event.mu, plan.mu)
-    if cost.numerator * planned.denominator > planned.numerator * cost.denominator:
+    change, (top, bottom) = event.distance * event.sensitivity, event.scale.as_integer_ratio()
+    planned = plan.epsilon if gaussian is None else plan.mu
+    if change * bottom * planned.denominator > planned.numerator * top:
         raise VerificationError(f"The release {event.label!r} cost more than planned.")
     # More noise than the budget demands is safe, but then sensitivity or scale is not what was planned: a too small
     # sensitivity in the ledger would show up as a cost below the plan.
