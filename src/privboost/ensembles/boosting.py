@@ -32,6 +32,10 @@ __all__ = ["Trainer", "train_boosted", "train_single"]
 
 Progress = Callable[[], None]
 
+MOST_RUN_ROWS = 2**16
+MOST_RUN_SUMS = 2**22
+"""Most rows of a compiled run, and sums of its last level. Beyond them, little time is spent outside kernels."""
+
 
 @dataclass(frozen=True)
 class Trainer:
@@ -132,9 +136,14 @@ def train_boosted(
 
 
 def _compiles(trainer: Trainer, rows: LocalRows) -> bool:
-    """Whether a compiled run may take the place of release after release: in simulations on plain rows only."""
-    plain = type(rows) is LocalRows and type(trainer.randomness) is SimulatedRandomness
-    return plain and len(trainer.candidates) > 0
+    """Whether a compiled run may take the place of release after release: in simulations of little work only.
+
+    It keeps a whole level's sums, and works in one thread.
+    """
+    if type(rows) is not LocalRows or type(trainer.randomness) is not SimulatedRandomness:
+        return False
+    n_sums = 2**trainer.plan.settings.max_depth * rows.n_cells
+    return len(trainer.candidates) > 0 and rows.n_rows <= MOST_RUN_ROWS and n_sums <= MOST_RUN_SUMS
 
 
 def _boost_compiled(

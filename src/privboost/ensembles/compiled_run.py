@@ -17,7 +17,7 @@ from privboost.kernels.calibration import calibrated_alpha, least_scale, mixture
 from privboost.kernels.leaves import leaf_probability, mixture_link, weighted_edge
 from privboost.kernels.route import route_level
 from privboost.kernels.scores import candidate_sums, split_scores
-from privboost.kernels.sums import leaf_sums, level_sums
+from privboost.kernels.sums import count_rows, larger_siblings, leaf_sums, level_sums, smaller_siblings
 from privboost.privacy.randomness import add_discrete_laplace, noisy_argmax
 from privboost.sources.local import RowArrays
 
@@ -124,19 +124,35 @@ def _calibrate(choices: Choices, budgets: Budgets, t: int, out: GrownTrees) -> N
 
 
 @kernel
+def _sum_level(rows: RowArrays, parent: npt.NDArray[np.int64], sums: npt.NDArray[np.int64]) -> None:
+    """Write the sums of a level's cells, (n_nodes, n_cells, 2); below the root by those of the level above."""
+    n_nodes = sums.shape[0]
+    place = np.zeros(n_nodes, np.int32)
+    if n_nodes == 1:
+        sums[:] = 0
+        level_sums(rows.codes, rows.offsets, rows.node, rows.label, rows.weight, place, sums)
+        return
+    counts = np.zeros(n_nodes, np.int64)
+    count_rows(rows.node, counts)
+    smaller_siblings(counts, place)
+    built = np.zeros(parent.shape, np.int64)
+    level_sums(rows.codes, rows.offsets, rows.node, rows.label, rows.weight, place, built)
+    larger_siblings(built, place, parent, sums)
+
+
+@kernel
 def _choose(
     rng: np.random.Generator,
     choices: Choices,
     rows: RowArrays,
     tests: RunTests,
+    sums: npt.NDArray[np.int64],
     alpha: float,
     scale: float,
     chosen: npt.NDArray[np.int64],
 ) -> None:
     """Write the test of every node of a level: selected, or without privacy the best, and -1 for a pure node."""
     n_nodes, n_tests = chosen.shape[0], tests.attribute.shape[0]
-    sums = np.empty((n_nodes, rows.offsets[-1], 2), np.int64)
-    level_sums(rows.codes, rows.offsets, rows.node, rows.label, rows.weight, sums)
     children = np.empty((n_nodes, n_tests, 2, 2), np.int64)
     candidate_sums(sums, rows.offsets, tests.attribute, tests.first, tests.last, tests.missing_right, children)
     scores = np.empty((n_nodes, n_tests), np.int64)
@@ -144,7 +160,7 @@ def _choose(
     if choices.private:
         noisy_argmax(rng, scores, scale, choices.rule_code, chosen)
         return
-    totals = np.empty((n_nodes, 2), np.int64)
+    totals = np.zeros((n_nodes, 2), np.int64)
     leaf_sums(rows.node, rows.label, rows.weight, totals)
     for k in range(n_nodes):
         pure = totals[k, 0] <= 0 or totals[k, 1] <= 0
@@ -157,10 +173,15 @@ def _grow(
 ) -> None:
     """Write the tests of tree ``t``, and send every row to its leaf."""
     rows.node[:] = 0
+    n_cells = rows.offsets[-1]
+    above = np.empty((0, n_cells, 2), np.int64)
     for level in range(choices.depth):
         n_nodes = 2**level
+        sums = np.empty((n_nodes, n_cells, 2), np.int64)
+        _sum_level(rows, above, sums)
+        above = sums
         chosen = np.empty(n_nodes, np.int64)
-        _choose(rng, choices, rows, tests, out.alpha[t, level], out.scale[t, level], chosen)
+        _choose(rng, choices, rows, tests, sums, out.alpha[t, level], out.scale[t, level], chosen)
         nodes = slice(n_nodes - 1, 2 * n_nodes - 1)
         attribute, first = out.attribute[t, nodes], out.first[t, nodes]
         last, missing_right = out.last[t, nodes], out.missing_right[t, nodes]
@@ -175,7 +196,7 @@ def _grow(
 def _answer(rng: np.random.Generator, choices: Choices, rows: RowArrays, t: int, out: GrownTrees) -> None:
     """Write what the leaves of tree ``t`` say, and its coefficient."""
     n_leaves = 2**choices.depth
-    exact = np.empty((n_leaves, 2), np.int64)
+    exact = np.zeros((n_leaves, 2), np.int64)
     leaf_sums(rows.node, rows.label, rows.weight, exact)
     released = exact.copy()
     if choices.private:

@@ -44,7 +44,7 @@ def boosting_weights(
     kink = 2.0 * (1.0 - alpha)
     for i in range(score.shape[0]):
         z = -score[i] if label[i] == 1 else score[i]
-        # Cut off where the square would overflow; the ratio is 1 long before.
+        # Cut off where the square would overflow; the ratio is 1 long before. No alpha, however small, makes it 0 / 0.
         u = min(max(abs(z) - kink, 0.0) / (2.0 * alpha), 1e150)
         u = u if z >= 0.0 else -u
         w = 0.5 * (1.0 + u / np.sqrt(1.0 + u * u))

@@ -402,9 +402,7 @@ def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction |
 
 
 def _total_ratio(events: Sequence[Event] | Sequence[PlannedRelease]) -> tuple[int, int] | None:
-    """`total_cost`, as numerator and denominator with common divisors left in: to find them costs more than all else.
-
-    """
+    """`total_cost`, as numerator and denominator with common divisors left in: to find them costs more than all else."""
     if any(event.mechanism in ("none", "gaussian") for event in events):
         return None
     # Equal costs are multiplied rather than added.
