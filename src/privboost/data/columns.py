@@ -152,9 +152,11 @@ def read_schema(X: Any, *, owner: str = "Encoder") -> Schema:
     SchemaError, SchemaTypeError
         For another kind of table, a wrong number of dimensions, no columns, or a dtype that cannot be read.
     """
-    if nw.dependencies.is_narwhals_dataframe(X):
-        X = nw.to_native(X)
-    if nw.dependencies.is_pandas_dataframe(X):
+    if type(X) is np.ndarray:  # most tables: a small fit has no time to ask what else they might be
+        schema = _array_schema(X)
+    elif nw.dependencies.is_narwhals_dataframe(X):
+        return read_schema(nw.to_native(X), owner=owner)
+    elif nw.dependencies.is_pandas_dataframe(X):
         schema = _pandas_schema(X)
     elif nw.dependencies.is_polars_dataframe(X):
         schema = _frame_schema(X.height, X.columns, [_polars_column(name, X[name]) for name in X.columns])
@@ -178,6 +180,8 @@ def read_series(y: Any, name: str) -> tuple[LazyColumn, int]:
     SchemaTypeError
         For a dtype that cannot be read.
     """
+    if type(y) is np.ndarray:
+        return _numpy_column(name, y), len(y)
     if nw.dependencies.is_narwhals_series(y):
         y = nw.to_native(y)
     if nw.dependencies.is_pandas_series(y) or nw.dependencies.is_pandas_index(y):
@@ -192,6 +196,8 @@ def read_series(y: Any, name: str) -> tuple[LazyColumn, int]:
 def feature_names(X: Any) -> npt.NDArray[np.object_] | None:
     """Return the column names of `X` where all are text, as scikit-learn's `feature_names_in_`; else None."""
     names: Any = None
+    if type(X) is np.ndarray:
+        return None
     if nw.dependencies.is_narwhals_dataframe(X) or nw.dependencies.is_pandas_dataframe(X):
         names = list(X.columns)
     elif nw.dependencies.is_polars_dataframe(X):
@@ -207,7 +213,8 @@ def feature_names(X: Any) -> npt.NDArray[np.object_] | None:
 
 
 def _array_schema(X: Any) -> Schema:
-    _refuse_other_tables(X)
+    if type(X) is not np.ndarray:
+        _refuse_other_tables(X)
     array = _as_array(X)
     if array.ndim != 2:
         _refuse_shape(array)

@@ -97,7 +97,7 @@ def grow_output(
     """
     depth = plan.settings.max_depth
     out = _empty(len(budgets), depth)
-    choices, shares = _choices(plan), _budgets(budgets, depth)
+    choices, shares = _choices(plan), _budgets(budgets)
     tests = RunTests(candidates.attribute, candidates.first, candidates.last, candidates.missing_right)
 
     def run(generator: np.random.Generator, arrays: RowArrays) -> tuple[list[int], list[float]]:
@@ -155,17 +155,16 @@ def _choices(plan: BoostingPlan) -> Choices:
     )
 
 
-def _budgets(budgets: Sequence[TreeBudget], depth: int) -> Budgets:
-    arrays = Budgets(*(np.zeros((len(budgets), depth + 1)) for _ in range(3)))
+def _budgets(budgets: Sequence[TreeBudget]) -> Budgets:
+    rows: list[list[tuple[float, float, float]]] = []
     shares: list[Fraction] = []
-    numbers: list[tuple[float, ...]] = []
-    for t, tree in enumerate(budgets):
+    for tree in budgets:
         releases = (*tree.levels, tree.leaves)
-        if tree.leaves.mechanism == "none":
-            break
         own = [release.epsilon for release in releases]
-        if own != shares:  # mostly the very same objects
-            shares, numbers = own, [(float(r.epsilon), *reciprocal(r)) for r in releases]
-        for array, row in zip(arrays, zip(*numbers, strict=True), strict=True):
-            array[t] = row
-    return arrays
+        if own == shares:  # mostly the very same objects
+            rows.append(rows[-1])
+            continue
+        shares = own
+        private = tree.leaves.mechanism != "none"
+        rows.append([(float(r.epsilon), *reciprocal(r)) if private else (0.0, 0.0, 0.0) for r in releases])
+    return Budgets(*np.ascontiguousarray(np.array(rows).transpose(2, 0, 1)))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from functools import cache
+from inspect import signature
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -461,8 +463,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Return the parameters as JSON types. A seed is left out: with it, noise could be subtracted."""
-        parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _LEFT_OUT}
-        return {k: _plain(v) for k, v in parameters.items()}
+        return {name: _plain(getattr(self, name)) for name in _parameter_names(type(self)) if name not in _LEFT_OUT}
 
     def _record(self) -> ModelRecord:
         names = getattr(self, "feature_names_in_", None)
@@ -486,6 +487,12 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.string = True
         tags.non_deterministic = self.privacy is not None and self.random_state is None
         return tags
+
+
+@cache
+def _parameter_names(learner: type[PrivateEstimator]) -> tuple[str, ...]:
+    """Return the names of a learner's parameters, sorted as `get_params` has them."""
+    return tuple(sorted(name for name in signature(learner.__init__).parameters if name != "self"))
 
 
 def _plain(value: Any) -> Any:

@@ -402,7 +402,7 @@ def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction |
 
 
 def _total_ratio(events: Sequence[Event] | Sequence[PlannedRelease]) -> tuple[int, int] | None:
-    """`total_cost`, as numerator and denominator with common divisors left in: to find them costs more than all else."""
+    """`total_cost` as a ratio, common divisors left in: to find them costs more than all else."""
     if any(event.mechanism in ("none", "gaussian") for event in events):
         return None
     # Equal costs are multiplied rather than added.
@@ -530,7 +530,8 @@ def _check_event(event: Event, plan: PlannedRelease) -> None:
         scale = noise_scale(event.distance, event.sensitivity, plan.epsilon)
     else:
         scale = gaussian_scale(event.distance, event.sensitivity, gaussian)
-    wanted = key_threshold(event.distance, scale, plan.delta / plan.count) if plan.delta else 0
+    shows_keys = plan.mechanism == THRESHOLD
+    wanted = key_threshold(event.distance, scale, plan.delta / plan.count) if shows_keys else 0
     if event.threshold != wanted:
         raise VerificationError(f"The threshold of the release {event.label!r} is not the planned one.")
     if event.scale != scale:

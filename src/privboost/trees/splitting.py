@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, Protocol
 
 import numpy as np
@@ -55,6 +56,7 @@ class LevelRows(Protocol):
         ...
 
 
+@lru_cache(maxsize=4)  # by identity: a domain gives the same layout again
 def candidate_splits(layout: CodeLayout) -> Splits:
     """List every candidate test of a public domain.
 
