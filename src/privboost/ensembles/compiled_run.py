@@ -57,12 +57,11 @@ class Choices(NamedTuple):
 class Budgets(NamedTuple):
     """Of every tree, each of its levels and then its leaves, shape (n_trees, depth + 1).
 
-    ``epsilon`` is the nearest float; ``reciprocal`` and ``correction`` are the last arguments of `least_scale`.
+    ``epsilon`` is the nearest float; ``reciprocal``, with one axis more, is what `least_scale` takes.
     """
 
     epsilon: npt.NDArray[np.float64]
     reciprocal: npt.NDArray[np.float64]
-    correction: npt.NDArray[np.float64]
 
 
 class RunTests(NamedTuple):
@@ -119,7 +118,7 @@ def _calibrate(choices: Choices, budgets: Budgets, t: int, out: GrownTrees) -> N
         out.sensitivity[t, choices.depth] = cap
         for k in range(choices.depth + 1):
             change = choices.distance * out.sensitivity[t, k]
-            scale = least_scale(change, budgets.reciprocal[t, k], budgets.correction[t, k], choices.lowest)
+            scale = least_scale(change, budgets.reciprocal[t, k], choices.lowest)
             out.scale[t, k] = scale
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from privboost.data.layout import CodeLayout
 from privboost.ensembles.compiled_run import Budgets, Choices, GrownTrees, RunTests, run_output
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingPlan, TreeBudget, leverage_step, log_trials
@@ -27,7 +28,7 @@ __all__ = ["grow_output", "train_simulated", "trees_of"]
 def train_simulated(
     plan: BoostingPlan,
     candidates: Splits,
-    offsets: npt.NDArray[np.int64],
+    layout: CodeLayout,
     codes: npt.NDArray[np.uint8],
     labels: npt.NDArray[np.int16],
     generator: np.random.Generator,
@@ -41,8 +42,8 @@ def train_simulated(
         Of one output, for as many rows.
     candidates : Splits
         At least one.
-    offsets : ndarray of int64, shape (n_attributes + 1,)
-        `CodeLayout.offsets`.
+    layout : CodeLayout
+        The meaning of the codes.
     codes : ndarray of uint8, shape (n_attributes, n_rows)
         C order.
     labels : ndarray of int16, shape (n_rows,)
@@ -56,7 +57,7 @@ def train_simulated(
     -------
     Ensemble
     """
-    rows = LocalRows(codes, offsets, labels, 2, 0.5)
+    rows = LocalRows(codes, layout.offsets, labels, 2, 0.5)
     ledger = Ledger() if ledger is None else ledger
     grown = grow_output(plan, plan.trees, candidates, rows, SimulatedRandomness(generator), ledger)
     return Ensemble(
@@ -156,15 +157,15 @@ def _choices(plan: BoostingPlan) -> Choices:
 
 
 def _budgets(budgets: Sequence[TreeBudget]) -> Budgets:
-    rows: list[list[tuple[float, float, float]]] = []
+    epsilons: list[list[float]] = []
+    reciprocals: list[list[tuple[float, ...]]] = []
     shares: list[Fraction] = []
     for tree in budgets:
         releases = (*tree.levels, tree.leaves)
         own = [release.epsilon for release in releases]
-        if own == shares:  # mostly the very same objects
-            rows.append(rows[-1])
-            continue
-        shares = own
-        private = tree.leaves.mechanism != "none"
-        rows.append([(float(r.epsilon), *reciprocal(r)) if private else (0.0, 0.0, 0.0) for r in releases])
-    return Budgets(*np.ascontiguousarray(np.array(rows).transpose(2, 0, 1)))
+        if own != shares:  # mostly they are the very same objects
+            shares = own
+            numbers = [float(share) for share in shares], [reciprocal(release) for release in releases]
+        epsilons.append(numbers[0])
+        reciprocals.append(numbers[1])
+    return Budgets(np.array(epsilons), np.array(reciprocals))

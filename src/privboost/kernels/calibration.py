@@ -6,6 +6,7 @@ Everything here is computed from public numbers and from trees already released.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from privboost.compiled import kernel
 
@@ -59,35 +60,53 @@ def calibrated_alpha(
 
 
 @kernel
-def least_scale(change: int, per_epsilon: float, correction: float, lowest: float) -> float:
+def _exact_product(a: float, b: float) -> tuple[float, float]:
+    """Return a * b as the nearest float and what is left (Dekker 1971)."""
+    split = 134217729.0  # 2**27 + 1 parts 53 bits into two halves, whose products are exact
+    wide = split * a
+    a1 = wide - (wide - a)
+    a0 = a - a1
+    wide = split * b
+    b1 = wide - (wide - b)
+    b0 = b - b1
+    product = a * b
+    return product, ((a1 * b1 - product) + a1 * b0 + a0 * b1) + a0 * b0
+
+
+@kernel
+def _exact_sum(a: float, b: float) -> tuple[float, float]:
+    """Return a + b as the nearest float and what is left (Knuth 1969)."""
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
+
+
+@kernel
+def least_scale(change: int, reciprocal: npt.NDArray[np.float64], lowest: float) -> float:
     """Return the smallest float of at least ``change / epsilon`` and ``lowest``: `noise_scale` in compiled code.
 
     Parameters
     ----------
     change : distance times sensitivity, from 1 to 2**53
-    per_epsilon, correction : 1 / epsilon to twice the precision, as the float nearest to it and the one nearest to what
-        is then left
+    reciprocal : (`N_PARTS`,) 1 / epsilon, which is their exact sum but for one part in 2**212; see
+        `privboost.privacy.simulation.reciprocal`
     lowest : smallest scale
 
     Notes
     -----
-    The product is formed without error as a sum of two floats (Dekker 1971), then corrected; it is good to 2**-103 of
-    itself. A quotient within 2**-100 of a float is taken to equal it, as it does whenever ``change / epsilon`` is a
-    float. Whoever charges a release computes the scale in exact arithmetic and holds it against this one.
+    All products and sums are exact, so that the quotient is known to one part in 2**210. Either it is a float, or it is
+    further from each: with a float m / 2**k and epsilon = p / q it differs by one part in 2**53 * p or more, and p, the
+    product of two floats' digits, has some 110 bits. Whoever charges the release computes the scale in exact arithmetic
+    once more, and holds it against this one.
     """
-    whole = float(change)
-    product = whole * per_epsilon
-    split = 134217729.0  # 2**27 + 1 parts 53 bits into two halves, whose products are exact
-    wide = split * whole
-    w1 = wide - (wide - whole)
-    w0 = whole - w1
-    wide = split * per_epsilon
-    e1 = wide - (wide - per_epsilon)
-    e0 = per_epsilon - e1
-    error = ((w1 * e1 - product) + w1 * e0 + w0 * e1) + w0 * e0
-    rest = error + whole * correction
-    scale = product + rest
-    left = rest - (scale - product)
-    if left > scale * 2.0**-100:
+    n = 2 * reciprocal.shape[0]
+    parts = np.empty(n, np.float64)
+    for i in range(reciprocal.shape[0]):
+        parts[2 * i], parts[2 * i + 1] = _exact_product(float(change), reciprocal[i])
+    for _ in range(n):
+        for i in range(n - 1, 0, -1):
+            parts[i - 1], parts[i] = _exact_sum(parts[i - 1], parts[i])
+    scale = parts[0]
+    if parts[1] > scale * 2.0**-185:
         scale = np.nextafter(scale, np.inf)
-    return max(scale, lowest)
+    return float(max(scale, lowest))

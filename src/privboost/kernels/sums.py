@@ -42,8 +42,8 @@ def level_sums(
     n_classes = np.uint64(out.shape[2])
     in_place = out.shape[1] * out.shape[2]
     flat = out.reshape(-1)
-    # The rows that count, side by side; then two attributes at a time, whose cells of all nodes fit the first cache, and
-    # for which a row's place and weight are read once. Indices are unsigned, or each would be tested for being negative.
+    # The rows that count, side by side; then two attributes at a time, whose cells of all nodes fit the first cache, so
+    # that a row's place and weight are read once for both. Indices are unsigned, or each would be tested for its sign.
     row = np.empty(n_rows, np.uint32)
     base = np.empty(n_rows, np.uint32)
     amount = np.empty(n_rows, out.dtype)

@@ -13,13 +13,16 @@ from typing import Generic, NoReturn, TypeVar
 import numpy as np
 
 from privboost.errors import ParameterTypeError, PlanError
-from privboost.privacy.accounting import MAX_SCALE, MIN_SCALE, Ledger, PlannedRelease
+from privboost.privacy.accounting import MAX_SCALE, Ledger, PlannedRelease
 from privboost.privacy.mechanisms import Exact, Laplace, Select
 from privboost.privacy.randomness import RULE_CODES, SimulatedRandomness
 
-__all__ = ["RawRows", "reciprocal", "simulate"]
+__all__ = ["N_PARTS", "RawRows", "reciprocal", "simulate"]
 
 T = TypeVar("T")
+
+N_PARTS = 4
+"""Floats that hold 1 / epsilon for compiled code: four hold 212 bits."""
 
 
 class RawRows(Generic[T]):
@@ -85,21 +88,26 @@ _MECHANISMS: dict[str, type[Laplace] | type[Select] | type[Exact]] = {
 }
 
 
-def reciprocal(release: PlannedRelease) -> tuple[float, float]:
-    """Return 1 / epsilon to twice the precision of a float: the nearest float, and the nearest to what is left.
+def reciprocal(release: PlannedRelease) -> tuple[float, ...]:
+    """Return 1 / epsilon as `N_PARTS` floats that add up to it: each is the nearest to what the ones before leave.
 
-    It is what compiled code computes noise scales from (`privboost.kernels.calibration.least_scale`).
+    It is what compiled code computes noise scales from (`privboost.kernels.calibration.least_scale`). 0 for an exact
+    release.
 
     Raises
     ------
     PlanError
         If even the least noise could not be represented.
     """
-    top, bottom = release.epsilon.numerator, release.epsilon.denominator
-    if bottom >= top * int(MAX_SCALE):
+    if release.mechanism == "none":
+        return (0.0,) * N_PARTS
+    bottom, top = release.epsilon.as_integer_ratio()
+    if top >= bottom * int(MAX_SCALE):
         raise PlanError("The budget of a release is too small: its noise could not be represented. Raise epsilon.")
-    whole = bottom / top  # rounded to the nearest float, however large the integers are
-    if whole < MIN_SCALE * 2.0**-60:
-        return whole, 0.0
-    a, b = whole.as_integer_ratio()
-    return whole, (bottom * b - a * top) / (top * b)
+    parts = []
+    for _ in range(N_PARTS):
+        part = top / bottom  # of integers, rounded once
+        p, q = part.as_integer_ratio()
+        top, bottom = top * q - p * bottom, bottom * q
+        parts.append(part)
+    return tuple(parts)
