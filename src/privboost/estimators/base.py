@@ -463,7 +463,8 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Return the parameters as JSON types. A seed is left out: with it, noise could be subtracted."""
-        return {name: _plain(getattr(self, name)) for name in _parameter_names(type(self)) if name not in _LEFT_OUT}
+        names = _parameter_names(cast(Any, type(self)))
+        return {name: _plain(getattr(self, name)) for name in names if name not in _LEFT_OUT}
 
     def _record(self) -> ModelRecord:
         names = getattr(self, "feature_names_in_", None)
@@ -490,8 +491,8 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
 
 
 @cache
-def _parameter_names(learner: type[PrivateEstimator]) -> tuple[str, ...]:
-    """Return the names of a learner's parameters, sorted as `get_params` has them."""
+def _parameter_names(learner: Any) -> tuple[str, ...]:
+    """Return the names of the parameters of a learner's class, sorted as `get_params` has them."""
     return tuple(sorted(name for name in signature(learner.__init__).parameters if name != "self"))
 
 

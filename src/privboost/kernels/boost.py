@@ -27,7 +27,7 @@ def boosting_weights(
     alpha: float,
     grid: float,
     cap: int,
-    out: npt.NDArray[np.int64],
+    out: npt.NDArray[np.int32],
 ) -> None:
     """Write each row's weight ``psi^-1(-y H)`` of the mixture loss, in grid units, never above ``cap``.
 
@@ -39,7 +39,7 @@ def boosting_weights(
     alpha : share of Matsushita loss, in (0, 1]
     grid : grid units in a weight of 1
     cap : largest weight, in grid units
-    out : (n_rows,) int64, overwritten
+    out : (n_rows,) int32, overwritten
     """
     kink = 2.0 * (1.0 - alpha)
     for i in range(score.shape[0]):

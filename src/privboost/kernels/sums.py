@@ -58,9 +58,9 @@ def level_sums(
         column, start = codes[a], np.uint64(offsets[a]) * n_classes
         second, second_start = codes[a + 1], np.uint64(offsets[a + 1]) * n_classes
         for j in range(n):
-            i, cell = np.uint64(row[j]), np.uint64(base[j])
-            flat[cell + start + np.uint64(column[i]) * n_classes] += amount[j]
-            flat[cell + second_start + np.uint64(second[i]) * n_classes] += amount[j]
+            at, cell = np.uint64(row[j]), np.uint64(base[j])
+            flat[cell + start + np.uint64(column[at]) * n_classes] += amount[j]
+            flat[cell + second_start + np.uint64(second[at]) * n_classes] += amount[j]
     if n_attributes % 2 == 1:
         column, start = codes[n_attributes - 1], np.uint64(offsets[n_attributes - 1]) * n_classes
         for j in range(n):
