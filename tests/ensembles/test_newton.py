@@ -131,7 +131,7 @@ def run(
     rng = np.random.default_rng(seed)
     X = table(rng, n_rows)
     y = targets(objective, rng, X)
-    weight = np.where(rng.random(n_rows) < 0.2, rng.random(n_rows), 1.0)
+    weight = np.where(rng.random(n_rows) < 0.2, np.floor(GRID * rng.random(n_rows)) / GRID, 1.0)
     weight[:: n_rows // 10] = 0.0
     change(X, y, weight)
     n_stats = 3 if objective == "softmax" else 2
