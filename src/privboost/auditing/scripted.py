@@ -146,7 +146,7 @@ class ScriptedLearner:
         training = Training(
             n_classes=world.n_classes,
             candidates=self._candidates,
-            rows=_row_factory(codes, self._layout, encoded.labels, world.n_classes),
+            rows=_row_factory(lambda: codes, self._layout, encoded.labels, world.n_classes),
             randomness=script,
             ledger=ledger,
             progress=no_progress,

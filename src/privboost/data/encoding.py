@@ -96,43 +96,44 @@ class Encoder:
         SchemaError, SchemaTypeError
             If the shape, a name or a dtype does not fit the domain.
         """
-        schema, columns = self._matched(X)
-        source = _Source(self._rules, self._tables, schema, columns)
-        codes = np.empty((len(columns), schema.n_rows), dtype=np.uint8)
+        schema = read_schema(X, owner=self.owner)
+        source = _Source(self._rules, self._tables, schema, self._matched(schema))
+        codes = np.empty((len(self._rules), schema.n_rows), dtype=np.uint8)
         source.write_whole_columns([codes[line] for line in source.whole], n_threads)
         in_ranges(
             lambda start, stop, _: source.write_numbers(start, stop, codes[:, start:stop]), schema.n_rows, n_threads
         )
         return codes
 
-    def reader(self, X: Any, n_threads: int = 1) -> CodeReader:
+    def reader(self, schema: Schema, n_threads: int = 1) -> CodeReader:
         """Return what gives the codes of ranges of rows, so that no more than some rows' codes are held.
 
         Columns whose cells do not lie in arrays of numbers are encoded here.
 
         Parameters
         ----------
-        X, n_threads
-            As for `encode`.
+        schema : Schema
+            Of the table; see `read_schema`.
+        n_threads : int, default=1
+            Most threads to use here.
 
         Raises
         ------
         SchemaError, SchemaTypeError
             What `encode` raises.
         """
-        schema, columns = self._matched(X)
-        return CodeReader(_Source(self._rules, self._tables, schema, columns), schema.n_rows, n_threads)
+        source = _Source(self._rules, self._tables, schema, self._matched(schema))
+        return CodeReader(source, schema.n_rows, n_threads)
 
     def check(self, X: Any) -> None:
         """Raise what `encode` raises, without reading a cell."""
-        self._matched(X)
+        self._matched(read_schema(X, owner=self.owner))
 
-    def _matched(self, X: Any) -> tuple[Schema, list[LazyColumn]]:
-        schema = read_schema(X, owner=self.owner)
+    def _matched(self, schema: Schema) -> list[LazyColumn]:
         columns = [schema.columns[i] for i in match_columns(schema, self.domain.names, self.owner)]
         for rule, column in zip(self._rules, columns, strict=True):
             rule.check(column)
-        return schema, columns
+        return columns
 
 
 class CodeReader:
