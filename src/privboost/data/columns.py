@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -217,7 +217,7 @@ def _array_schema(X: Any) -> Schema:
     n_rows, n_columns = array.shape
     if array.dtype.kind in "fiub":
         one = _numpy_column("column 0", np.empty(0, array.dtype))  # printing a dtype takes long; once will do
-        columns = tuple(replace(one, read=partial(_column_of, array, i), values=None) for i in range(n_columns))
+        columns = tuple(LazyColumn(one.kind, one.dtype, partial(_column_of, array, i)) for i in range(n_columns))
         return Schema(n_rows, None, columns, matrix=array)
     return Schema(n_rows, None, tuple(_numpy_column(f"column {i}", array[:, i]) for i in range(n_columns)))
 
