@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -110,11 +110,14 @@ class LazyColumn:
         The dtype as its library writes it, without any cell.
     read : callable
         Returns the cells.
+    values : ndarray, shape (m,), or None
+        The cells themselves where they lie in an array of a number dtype.
     """
 
     kind: str
     dtype: str
     read: Callable[[], Column]
+    values: npt.NDArray[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -221,7 +224,7 @@ def _array_schema(X: Any) -> Schema:
     n_rows, n_columns = array.shape
     if array.dtype.kind in "fiub":
         one = _numpy_column("column 0", np.empty(0, array.dtype))  # printing a dtype takes long; once will do
-        columns = tuple(replace(one, read=partial(_column_of, array, i)) for i in range(n_columns))
+        columns = tuple(LazyColumn(one.kind, one.dtype, partial(_column_of, array, i)) for i in range(n_columns))
         return Schema(n_rows, None, columns, matrix=array)
     return Schema(n_rows, None, tuple(_numpy_column(f"column {i}", array[:, i]) for i in range(n_columns)))
 
@@ -307,7 +310,7 @@ def _numpy_column(name: str, values: npt.NDArray[Any]) -> LazyColumn:
     dtype = values.dtype
     kinds = {"f": "float", "i": "integer", "u": "integer", "b": "boolean"}
     if dtype.kind in kinds:
-        return LazyColumn(kinds[dtype.kind], str(dtype), lambda: Numbers(values))
+        return LazyColumn(kinds[dtype.kind], str(dtype), lambda: Numbers(values), values)
     if dtype.kind in "UT":
         return LazyColumn("text", str(dtype), lambda: Objects(values.astype(object)))
     if dtype.kind == "O":
