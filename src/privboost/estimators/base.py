@@ -183,7 +183,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         self._warn(facts)
         parameters = self._plain_parameters()
         ledger = Ledger()
-        n_threads = self._threads(facts.n_rows)
+        n_threads = thread_count(self.n_jobs, facts.n_rows)
         charge.spend()  # for good, whatever happens from here on: rows are read now, and an error could depend on them
         encoded = self._encode_target(y, target)
         weights = None if sample_weight is None else self._encode_weights(sample_weight, facts.n_rows)
@@ -250,10 +250,6 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
             raise ParameterTypeError(
                 "domain", type(self.domain), expected, "Build one: Domain({'age': Numeric(0, 120)})."
             )
-
-    def _threads(self, n_rows: int) -> int:
-        """Return how many threads may work on so many rows."""
-        return thread_count(self.n_jobs, n_rows)
 
     def _unit(self) -> PrivacyUnit:
         """Return what neighbouring tables differ in, by parameters that were checked."""
@@ -424,7 +420,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
     ) -> npt.NDArray[np.float64]:
         """Encode rows as the trained model does, and answer them."""
         schema = self._check_columns(X)
-        n_threads = self._threads(schema.n_rows)
+        n_threads = thread_count(self.n_jobs, schema.n_rows)
         return answers(self._trained.encoder.reader(schema, n_threads), answer, n_threads)
 
     def _remember_columns(self, X: Any, domain: Domain) -> None:
