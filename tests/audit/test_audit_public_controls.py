@@ -10,6 +10,7 @@ from audit_newton_cases import FIXED, GAUSSIAN, HALVES
 from sklearn.base import clone
 
 from privboost import BDPEClassifier, PrivateBoostingClassifier, PrivateForestClassifier, PrivateTreeClassifier, audit
+from privboost.ensembles import boosting
 from privboost.privacy import relation
 from privboost.privacy.mechanisms import Gaussian, Laplace, Select
 
@@ -35,6 +36,8 @@ class Quieter:
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, factor: float) -> None:
+    # Mechanisms are applied release after release; a compiled run draws for itself, and is refused for another scale.
+    monkeypatch.setattr(boosting, "_compiles", lambda trainer, rows: False)
     for kind in (Laplace, Gaussian, Select):
         apply = kind.apply  # type: ignore[attr-defined]
         monkeypatch.setattr(
