@@ -26,6 +26,7 @@ from sklearn.model_selection import StratifiedKFold
 from privboost.data.datasets import load_table
 from privboost.data.encoding import Encoder
 from privboost.ensembles.boosting import Trainer, train_boosted
+from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingSettings, plan_boosting
 from privboost.estimators.bdpe import PAPER_CHOICES
 from privboost.privacy.accounting import Ledger
@@ -58,15 +59,15 @@ def settings_of(arm: str, alpha: str, n_trees: int, depth: int, share: float) ->
     )
 
 
-def test_error(
+def fitted_cell(
     train: tuple[np.ndarray, np.ndarray],
-    test: tuple[np.ndarray, np.ndarray],
     offsets: np.ndarray,
     candidates: Any,
     settings: BoostingSettings,
     epsilon: float | None,
-    seed: list[int],
-) -> float:
+    seed: int | list[int],
+) -> Ensemble:
+    """Return the ensemble of one cell of the study: planned and trained in simulation on codes, without an estimator."""
     codes, labels = train
     plan = plan_boosting(
         settings,
@@ -78,7 +79,19 @@ def test_error(
     )
     randomness = SimulatedRandomness(np.random.default_rng(seed))
     trainer = Trainer(plan, candidates, randomness, Ledger())
-    ensemble, _ = train_boosted(trainer, lambda _: LocalRows(codes, offsets, labels, 2, 0.5), 2)
+    return train_boosted(trainer, lambda _: LocalRows(codes, offsets, labels, 2, 0.5), 2)[0]
+
+
+def test_error(
+    train: tuple[np.ndarray, np.ndarray],
+    test: tuple[np.ndarray, np.ndarray],
+    offsets: np.ndarray,
+    candidates: Any,
+    settings: BoostingSettings,
+    epsilon: float | None,
+    seed: list[int],
+) -> float:
+    ensemble = fitted_cell(train, offsets, candidates, settings, epsilon, seed)
     return float(((ensemble.decision(test[0]) > 0) != test[1]).mean())
 
 
