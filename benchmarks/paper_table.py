@@ -67,7 +67,7 @@ def fitted_cell(
     epsilon: float | None,
     seed: int | list[int],
 ) -> Ensemble:
-    """Return the ensemble of one cell of the study: planned and trained in simulation on codes, without an estimator."""
+    """Return the ensemble of one cell of the study: planned and trained in simulation, on codes."""
     codes, labels = train
     plan = plan_boosting(
         settings,

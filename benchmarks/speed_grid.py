@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
-from paper_table import ALPHAS, DEPTHS, N_FOLDS, SHARES, TREES, paper_tables, settings_of, test_error
 from sklearn.model_selection import StratifiedKFold
-from speed_timing import Measured, NotMeasuredError, Setup
 
+from paper_table import ALPHAS, DEPTHS, N_FOLDS, SHARES, TREES, paper_tables, settings_of, test_error
 from privboost.data.datasets import load_table
 from privboost.data.encoding import Encoder
 from privboost.trees.splitting import candidate_splits
+from speed_timing import Measured, NotMeasuredError, Setup
 
 EPSILONS = (0.01, 0.1, 1.0, 10.0, 25.0)
 ONE_IN = 37

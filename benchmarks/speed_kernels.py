@@ -7,7 +7,6 @@ read, or read again because it was too large to keep, moves more. The share of t
 
 from __future__ import annotations
 
-import inspect
 import statistics
 import sys
 import time
@@ -18,9 +17,9 @@ from typing import Any
 
 import numpy as np
 from numba.core.registry import CPUDispatcher
-from speed_timing import Setup, made_rows, threads
 
 from privboost import BDPEClassifier, PrivateBoostingClassifier
+from speed_timing import Setup, made_rows, threads
 
 FEWEST_ROWS = 10_000
 """A call whose longest array is shorter is about nodes or cells, not about rows."""
@@ -33,24 +32,17 @@ class Tally:
         self.seconds = self.rows = self.bytes = 0.0
 
 
-def moved(names: list[str], arguments: tuple[Any, ...], n_rows: int) -> tuple[int, float]:
-    """Return rows and bytes of a call: of its range if it is given whole columns and a range, else of its arrays."""
+def moved(arguments: tuple[Any, ...]) -> tuple[int, int]:
+    """Return how many rows a call is about, and the bytes of the arrays that have an entry for each."""
     arrays = [a for a in arguments if isinstance(a, np.ndarray)]
-    length = max((max(a.shape) for a in arrays if a.size), default=0)
-    if length < FEWEST_ROWS:
-        return 0, 0.0
-    if length > n_rows:
-        length = n_rows  # a flattened column-wise table
-    given = dict(zip(names, arguments, strict=True))
-    rows = length
-    if "start" in given and "stop" in given:
-        rows = int(given["stop"] - given["start"])
-    a_row = sum(a.nbytes / length for a in arrays if length in a.shape or a.size % length == 0)
-    return rows, a_row * rows
+    rows = max((max(a.shape, default=0) for a in arrays), default=0)
+    if rows < FEWEST_ROWS:
+        return 0, 0
+    return rows, sum(a.nbytes for a in arrays if rows in a.shape)
 
 
 @contextmanager
-def watched(tallies: dict[str, Tally], n_rows: int) -> Iterator[None]:
+def watched(tallies: dict[str, Tally]) -> Iterator[None]:
     """Time every call of a kernel that is made from Python code of privboost."""
     before = []
     for module_name, module in list(sys.modules.items()):
@@ -59,7 +51,7 @@ def watched(tallies: dict[str, Tally], n_rows: int) -> Iterator[None]:
         for name, value in list(vars(module).items()):
             if isinstance(value, CPUDispatcher) and value.py_func.__module__.startswith("privboost.kernels"):
                 before.append((module, name, value))
-                setattr(module, name, timed(value, tallies, n_rows))
+                setattr(module, name, timed(value, tallies))
     try:
         yield
     finally:
@@ -67,16 +59,15 @@ def watched(tallies: dict[str, Tally], n_rows: int) -> Iterator[None]:
             setattr(module, name, value)
 
 
-def timed(function: Any, tallies: dict[str, Tally], n_rows: int) -> Callable[..., Any]:
+def timed(function: Any, tallies: dict[str, Tally]) -> Callable[..., Any]:
     """Return the function with a clock."""
-    names = list(inspect.signature(function.py_func).parameters)
     tally = tallies[function.py_func.__name__]
 
     def call(*arguments: Any) -> Any:
         start = time.perf_counter()
         result = function(*arguments)
         taken = time.perf_counter() - start
-        rows, n_bytes = moved(names, arguments, n_rows)
+        rows, n_bytes = moved(arguments)
         if rows:
             tally.seconds, tally.rows, tally.bytes = tally.seconds + taken, tally.rows + rows, tally.bytes + n_bytes
         return result
@@ -118,7 +109,7 @@ def print_kernels(setup: Setup) -> None:
     with threads(1):
         for work in works(n_rows):
             work()  # loads compiled code
-            with watched(tallies, n_rows):
+            with watched(tallies):
                 for _ in range(setup.runs):
                     work()
     best = bandwidth()

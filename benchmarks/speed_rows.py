@@ -5,30 +5,33 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import re
 import statistics
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
-from paper_table import fitted_cell, settings_of
-from speed_grid import measure_grid
-from speed_startup import environment, measure_first_fit, measure_import
-from speed_timing import N_ATTRIBUTES, Measured, NotMeasuredError, Row, Setup, contest, made_rows, seconds, threads
 
+from paper_table import fitted_cell, settings_of
 from privboost import BDPEClassifier, Domain, PrivateBoostingClassifier
 from privboost.data.encoding import Encoder
 from privboost.trees.splitting import candidate_splits
+from speed_grid import measure_grid
+from speed_startup import environment, measure_first_fit, measure_import
+from speed_timing import N_ATTRIBUTES, Measured, NotMeasuredError, Row, Setup, contest, made_rows, seconds, threads
 
 MILLION = 1_000_000
 WARM_UP = 40_000
 """Rows of a fit that loads compiled code before anything is timed: enough for whatever only large tables need."""
 
 SAME_TREES: dict[str, Any] = {"num_leaves": 64, "max_depth": 6, "max_bin": 64, "verbose": -1, "random_state": 0}
+STATUS = Path("/proc/self/status")
 BYTES_A_ROW = 24
 """What a fit may hold for each row beside its codes."""
 
@@ -109,6 +112,7 @@ def small_fits(setup: Setup) -> tuple[Callable[[], object], Callable[[], object]
     split = encoder.encode(X), y.astype(np.int16)
     candidates, offsets = candidate_splits(encoder.layout), encoder.layout.offsets
     settings = settings_of("tight", "O.C", 20, 3, 0.5)
+    one = replace(setup, threads=1)  # so few rows are worked on by one thread here; let the other side not wait for two
     from_codes = partial(fitted_cell, split, offsets, candidates, settings, 1.0, 0)
 
     def estimator() -> object:
@@ -116,7 +120,7 @@ def small_fits(setup: Setup) -> tuple[Callable[[], object], Callable[[], object]
         return model.fit(X, y)
 
     def theirs() -> object:
-        return lightgbm_of(setup, num_leaves=8, max_depth=3, max_bin=10).fit(X, y)
+        return lightgbm_of(one, num_leaves=8, max_depth=3, max_bin=10).fit(X, y)
 
     return from_codes, estimator, theirs
 
@@ -149,19 +153,26 @@ def measure_threads(setup: Setup) -> Measured:
     return Measured(statistics.median(several), statistics.median(one))
 
 
+def most_memory() -> float:
+    """Return the most bytes that this process has held. Not `ru_maxrss` on Linux: it includes the parent process."""
+    if STATUS.exists():
+        (kibibytes,) = re.findall(r"^VmHWM:\s+(\d+) kB$", STATUS.read_text(), re.MULTILINE)
+        return 1024.0 * int(kibibytes)
+    resource = importlib.import_module("resource")  # of Unix only
+    return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) * (1 if sys.platform == "darwin" else 1024)
+
+
 def peak_memory(n_rows: int) -> float:
     """Return by how many bytes a fit raises the most memory that this process has held; of a fresh process only."""
-    resource = importlib.import_module("resource")  # of Unix only
-    unit = 1 if sys.platform == "darwin" else 1024
     X, y, domain = made_rows(n_rows)
     random_trees(domain).fit(X[:WARM_UP], y[:WARM_UP])
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = most_memory()
     random_trees(domain).fit(X, y)
-    return float(unit * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before))
+    return most_memory() - before
 
 
 def measure_memory(setup: Setup) -> Measured:
-    if importlib.util.find_spec("resource") is None:
+    if not STATUS.exists() and importlib.util.find_spec("resource") is None:
         raise NotMeasuredError("this system does not tell the most memory of a process")
     n_rows = setup.rows(MILLION)
     code = (

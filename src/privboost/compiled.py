@@ -71,7 +71,7 @@ def kernel(function: F) -> F:
 
 
 class CompileListener(event.Listener):
-    """Says once in a process, to the logger ``privboost`` at level WARNING, that compiling takes longer than `PATIENCE`.
+    """Says once in a process, as a warning of the logger ``privboost``, that compiling takes longer than `PATIENCE`.
 
     Whether and when depends on the machine, and on which functions are needed: never on what a row holds. Code that is
     loaded from the cache is not compiled. Numba's events come one at a time, under its lock.
@@ -106,8 +106,8 @@ class CompileListener(event.Listener):
             return
         self.told = True
         logging.getLogger("privboost").warning(
-            "Compiling privboost's inner loops: this takes some seconds, in the first process that needs them. The code "
-            "is kept in %s; NUMBA_CACHE_DIR names another folder.",
+            "Compiling privboost's inner loops: this takes some seconds, in the first process that needs them. "
+            "The code is kept in %s; NUMBA_CACHE_DIR names another folder.",
             cache_folder(),
         )
 

@@ -13,11 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from privboost import PrivateBoostingClassifier
-
 TESTS = Path(__file__).parent
 TIMEOUT = 300
-HAS_N_JOBS = "n_jobs" in PrivateBoostingClassifier().get_params()
 
 
 def output(code: str, **variables: str) -> list[str]:
@@ -48,7 +45,6 @@ def test_the_number_of_threads_changes_no_bit(alone: list[str], n_jobs: str) -> 
     assert output(f"print(*[fit(k, {n_jobs}) for k in range(len(LEARNERS))])") == alone
 
 
-@pytest.mark.skipif(not HAS_N_JOBS, reason="estimators have no parameter for threads")
 def test_threads_are_really_used() -> None:
     assert output("fit(0, 2); print(len(helpers()))") == ["1"]
     assert output("fit(0, 3); print(len(helpers()))") == ["2"]

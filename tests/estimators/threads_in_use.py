@@ -31,10 +31,7 @@ LEARNERS = (
 
 def fit(k, n_jobs=None):
     """Return a digest of what the k-th learner learns and answers."""
-    model = LEARNERS[k]()
-    if "n_jobs" in model.get_params():
-        model.set_params(n_jobs=n_jobs)
-    model.fit(X, y)
+    model = LEARNERS[k]().set_params(n_jobs=n_jobs).fit(X, y)
     trees = [[tree.values.tolist(), tree.splits.attribute.tolist()] for tree in model.ensemble_.trees]
     content = json.dumps(trees).encode() + np.ascontiguousarray(model.predict(X)).tobytes()
     return hashlib.sha256(content).hexdigest()
