@@ -73,12 +73,10 @@ IMPATIENT = """
 import warnings
 from privboost import compiled
 compiled.PATIENCE = 0.0
-import numpy as np
-from privboost.kernels.sums import leaf_sums, level_sums
-out = np.zeros((1, 2), np.int64)
-row = np.zeros(1, np.int32), np.zeros(1, np.int16), np.ones(1, np.int64)
-leaf_sums(*row, out)
-level_sums(np.zeros((1, 1), np.uint8), np.array([0, 1]), *row, np.zeros((1, 1, 2), np.int64))
+from privboost import Domain, Numeric, PrivateForestClassifier
+warnings.simplefilter("ignore")
+public = {"domain": Domain({"x": Numeric(0, 1)}), "classes": [0, 1], "random_state": 0}
+PrivateForestClassifier(n_trees=1, max_depth=1, **public).fit([[0.1], [0.9]], [0, 1])
 """
 
 

@@ -237,12 +237,11 @@ def test_the_grid_is_that_of_the_study(timing: ModuleType, tmp_path: Path) -> No
 
 def test_a_sample_of_the_grid_is_scaled(timing: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
-    (tmp_path / "data").mkdir()
-    pd.DataFrame({"x": rng.random(60), "target": np.arange(60) % 2}).to_csv(tmp_path / "data" / "t.csv", index=False)
+    pd.DataFrame({"x": rng.random(60), "target": np.arange(60) % 2}).to_csv(tmp_path / "t.csv", index=False)
     target = {"name": "target", "positive": {"rule": "in", "values": ["1"]}, "classes": {"0": 1, "1": 1}}
     features = [{"name": "x", "kind": "numeric", "dtype": "float", "domain": [0, 1]}]
     entry = {"file": "t.csv", "group": "paper", "rows": 60, "n_features": 1, "features": features, "target": target}
-    (tmp_path / "data" / "domains.json").write_text(json.dumps({"datasets": {"t": entry}}))
+    (tmp_path / "domains.json").write_text(json.dumps({"datasets": {"t": entry}}))
     grid = importlib.import_module("speed_grid")
     monkeypatch.setattr(grid, "ONE_IN", 400)
     before, within = grid.run_cells(tmp_path, "t", 0, 10, grid.cells()[::400])
