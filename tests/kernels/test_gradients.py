@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.special import expit, softmax
 
 from privboost.kernels.gradients import (
+    _sigmoids,
     gradient_split_scores,
     gradient_sums,
     gradient_test_sums,
@@ -220,3 +221,28 @@ def test_compiled_and_plain_forms_agree(seed: int, n_outputs: int, kappa: float)
     # Their exponential functions may differ in the last bit, which moves a number next to a whole one by 1 at most.
     assert np.abs(compiled - plain).max() <= 1
     assert (compiled != plain).mean() < 0.01
+
+
+@pytest.mark.parametrize("run", both_forms(_sigmoids))
+def test_sigmoids_are_those_of_mpmath_to_the_last_digits(run: Any) -> None:
+    rng = np.random.default_rng(8)
+    half = 0.5 * np.log(2.0)
+    edges = np.concatenate([half * np.arange(1, 60, 2), np.nextafter(half * np.arange(1, 60, 2), 0.0)])  # k changes
+    z = np.concatenate([rng.normal(0.0, 3.0, 200), rng.uniform(-700.0, 700.0, 100), edges, -edges, [0.0, -0.0, 5e-324]])
+    out = np.empty(len(z))
+    run(z, out)
+    with mpmath.workdps(40):
+        for found, x in zip(out, z, strict=True):
+            exact = 1 / (1 + mpmath.exp(-mpmath.mpf(x)))
+            assert abs(mpmath.mpf(found) - exact) <= exact * 2.0**-51
+    assert (out[z == 0.0] == 0.5).all()
+
+
+@pytest.mark.parametrize("run", both_forms(_sigmoids))
+def test_sigmoids_of_any_number_lie_between_0_and_1(run: Any) -> None:
+    z = np.array([*EXTREME, 700.0, 701.0, 1e300, np.inf, -700.0, -701.0, -1e300, -np.inf])
+    out = np.empty(len(z))
+    run(z, out)
+    assert ((out >= 0.0) & (out <= 1.0)).all()
+    assert (out[z >= 700.0] == 1.0).all()
+    assert (out[z <= -700.0] < 1e-300).all()
