@@ -42,13 +42,13 @@ def run_cells(data: Path, name: str, fold: int, n_bins: int, chosen: list[Cell])
     codes, labels = encoder.encode(X), np.asarray(y, np.int16)
     train, test = list(StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(np.zeros(len(y)), y))[fold]
     split = [(np.ascontiguousarray(codes[:, rows]), labels[rows]) for rows in (train, test)]
-    offsets, candidates = encoder.layout.offsets, candidate_splits(encoder.layout)
+    layout, candidates = encoder.layout, candidate_splits(encoder.layout)
     first = settings_of("tight", "O.C", 2, 1, 0.5)
-    test_error(*split, offsets, candidates, first, 1.0, [fold])  # loads compiled code
+    test_error(*split, layout, candidates, first, 1.0, [fold])  # loads compiled code
     between = time.perf_counter()
     for k, (epsilon, alpha, n_trees, depth, share) in enumerate(chosen):
         settings = settings_of("tight", alpha, n_trees, depth, share)
-        test_error(*split, offsets, candidates, settings, epsilon, [fold, k])
+        test_error(*split, layout, candidates, settings, epsilon, [fold, k])
     return between - start, time.perf_counter() - between
 
 

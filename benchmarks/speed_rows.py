@@ -110,10 +110,10 @@ def small_fits(setup: Setup) -> tuple[Callable[[], object], Callable[[], object]
     X, y, domain = made_rows(1000, 10)
     encoder = Encoder(domain, 10)
     split = encoder.encode(X), y.astype(np.int16)
-    candidates, offsets = candidate_splits(encoder.layout), encoder.layout.offsets
+    candidates = candidate_splits(encoder.layout)
     settings = settings_of("tight", "O.C", 20, 3, 0.5)
     one = replace(setup, threads=1)  # so few rows are worked on by one thread here; let the other side not wait for two
-    from_codes = partial(fitted_cell, split, offsets, candidates, settings, 1.0, 0)
+    from_codes = partial(fitted_cell, split, encoder.layout, candidates, settings, 1.0, 0)
 
     def estimator() -> object:
         model = BDPEClassifier(n_trees=20, max_depth=3, n_bins=10, domain=domain, classes=[0, 1], random_state=0)
