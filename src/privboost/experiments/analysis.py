@@ -114,10 +114,13 @@ class Runs:
             errors.append(by_fold)
         if not parts:
             raise SchemaError("No table of the study has all its folds yet. Run it to the end first.")
-        empty = frame.iloc[:0]
-        joined = empty[["domain", *SETTING]].assign(error=[], n_nodes=[])
-        joined = type(frame)({c: np.concatenate([part[c].to_numpy() for part in parts]) for c in joined.columns})
-        return Runs(joined, np.concatenate(errors)), tuple(name for name in study.tables if name not in complete)
+        runs = Runs(_stacked(parts), np.concatenate(errors))
+        return runs, tuple(name for name in study.tables if name not in complete)
+
+    @staticmethod
+    def joined(*several: Runs) -> Runs:
+        """Return all runs of several, one after the other."""
+        return Runs(_stacked([runs.frame for runs in several]), np.concatenate([runs.errors for runs in several]))
 
     def where(self, **equal: Any) -> Runs:
         """Return the runs whose columns have these values; a tuple stands for any of its elements."""
@@ -142,6 +145,12 @@ class Runs:
 
     def __len__(self) -> int:
         return len(self.frame)
+
+
+def _stacked(frames: Sequence[Any]) -> Any:
+    """Return data frames with the same columns, one below the other; pandas itself is imported nowhere in here."""
+    columns = {c: np.concatenate([frame[c].to_numpy() for frame in frames]) for c in frames[0].columns}
+    return type(frames[0])(columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,9 +249,11 @@ class Analysis:
         by_size = runs.best([*group, "T", "depth"])
         lowest = by_share.best(group)
         highest = by_share.keep(np.sort(by_share.frame.groupby(group, sort=False)["error"].idxmax().to_numpy()))
-        order = lowest.frame[group].merge(
-            highest.frame[group].assign(at=np.arange(len(highest))), on=group, how="left", validate="1:1"
-        )["at"].to_numpy()
+        order = (
+            lowest.frame[group]
+            .merge(highest.frame[group].assign(at=np.arange(len(highest))), on=group, how="left", validate="1:1")["at"]
+            .to_numpy()
+        )
         difference, p = paired_test(highest.errors[order], lowest.errors)
         sizes = by_size.frame.groupby(group)["error"].agg(lambda e: e.max() - e.min()).rename("size").reset_index()
         return lowest.frame[group].assign(share=difference, p=p).merge(sizes, on=group)
@@ -269,16 +280,16 @@ class Analysis:
             coarse = part.where(bins=self.bins[0]).best(["domain", "alpha"])
             fine = part.where(bins=self.bins[-1]).best(["domain", "alpha"])
             keys = ["domain", "alpha"]
-            pairs = coarse.frame[keys].assign(a=np.arange(len(coarse))).merge(
-                fine.frame[keys].assign(b=np.arange(len(fine))), on=keys
+            pairs = (
+                coarse.frame[keys]
+                .assign(a=np.arange(len(coarse)))
+                .merge(fine.frame[keys].assign(b=np.arange(len(fine))), on=keys)
             )
             a, b = coarse.keep(pairs["a"].to_numpy()), fine.keep(pairs["b"].to_numpy())
             gain, p = paired_test(a.errors, b.errors)
             columns = {"coarse": a.frame["error"], "fine": b.frame["error"], "gain": gain, "p": p}
             found.append(a.frame[keys].assign(**columns))
-        frame = type(runs.frame)(
-            {c: np.concatenate([part[c].to_numpy() for part in found]) for c in found[0].columns}
-        )
+        frame = _stacked(found)
         return frame if len(self.bins) > 1 else frame.iloc[:0]
 
 

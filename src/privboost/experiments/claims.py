@@ -183,7 +183,9 @@ def _beats(analysis: Analysis, arm: str, n_trees: int, least: float) -> Finding:
     if not _complete(rates):
         return _no_data(f"significant duels of both O.C and α = 1 with both forests at T = {n_trees}")
     figures = {f"{r.alpha} against {r.rival}": float(r.win_rate) for r in rates.itertuples()}
-    sentence = f"Wins among significant differences at T = {n_trees}: {words}. Held to be so if all are above {least:.0%}."
+    sentence = (
+        f"Wins among significant differences at T = {n_trees}: {words}. Held to be so if all are above {least:.0%}."
+    )
     return _finding(bool((rates["win_rate"] > least).all()), figures, sentence)
 
 
@@ -295,7 +297,9 @@ CLAIMS = (
     Claim("1b", "Without noise, O.C is competitive.", calibration_competes_noise_free, noise_free=True),
     Claim("2", "On banknote, more than 2/3 of the private O.C runs err at most 20 %.", banknote_at_20_percent),
     Claim("3", "At ε = 0.01 and 0.1 the best model is most often that of O.C.", calibration_wins_high_privacy),
-    Claim("4a", "With T = 20, O.C and α = 1 beat RF-L and RF-E in more than 80 % of the significant cases.", beats_forests),
+    Claim(
+        "4a", "With T = 20, O.C and α = 1 beat RF-L and RF-E in more than 80 % of the significant cases.", beats_forests
+    ),
     Claim("4b", "Fewer than 4 % of these differences are not significant.", few_even_duels),
     Claim("4c", "With T = 2, they still beat them in a majority.", beats_forests_with_two_trees),
     Claim("4d", "The advantage over forests grows as ε falls.", better_at_high_privacy),

@@ -145,9 +145,7 @@ class Grid:
             ):
                 yield Setting(FORESTS[name], "private", epsilon, "", trees, depth, 0.0, n_bins)
         if part := self.parts.get("tree"):
-            for name, epsilon, depth, share in product(
-                part["criteria"], self.epsilons, part["depths"], part["shares"]
-            ):
+            for name, epsilon, depth, share in product(part["criteria"], self.epsilons, part["depths"], part["shares"]):
                 yield Setting(f"tree-{name}", "private", epsilon, "", 1, depth, share, n_bins)
 
 

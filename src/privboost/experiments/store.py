@@ -86,12 +86,12 @@ class Study:
         names = tuple(catalogue) if grid.tables is None else grid.tables
         absent = [name for name in names if name not in catalogue]
         if absent:
-            raise SchemaError(f"The grid {grid.name!r} names the table {absent[0]!r}; there are {', '.join(catalogue)}.")
+            raise SchemaError(
+                f"The grid {grid.name!r} names the table {absent[0]!r}; there are {', '.join(catalogue)}."
+            )
         tables = {name: _facts(catalogue[name]) for name in names}
         n_settings = len(grid.settings())
-        return Study(
-            grid.name, grid.fingerprint(), grid.folds, n_settings, seed, tables, metadata.version("privboost")
-        )
+        return Study(grid.name, grid.fingerprint(), grid.folds, n_settings, seed, tables, metadata.version("privboost"))
 
     @property
     def tasks(self) -> list[tuple[str, int]]:
