@@ -1,6 +1,7 @@
 """The tables of the paper's study: schemas in this package, rows from a folder or an address, by known hash.
 
-No rows are in the package. A file is taken only if its SHA-256 is that of the catalogue: a number of the study then says
+No rows are in the package. A file is taken only if its SHA-256 is that of the catalogue: a number of the study then
+says
 which rows it is about.
 """
 
@@ -15,6 +16,7 @@ from typing import Any
 
 from privboost.data.optional import optional_module
 from privboost.errors import ParameterError, SchemaError
+from privboost.paths import check_path
 
 __all__ = ["DATA_VARIABLE", "data_source", "domain_kind", "locate_table", "study_catalogue"]
 
@@ -43,7 +45,7 @@ def study_catalogue(path: str | Path | None = None) -> dict[str, dict[str, Any]]
     SchemaError
         If the file is no catalogue.
     """
-    place = resources.files("privboost.data") / "study_domains.json" if path is None else Path(path)
+    place: Any = resources.files("privboost.data") / "study_domains.json" if path is None else Path(path)
     try:
         entries = json.loads(place.read_text(encoding="utf-8"))["datasets"]
         complete = all({"file", "features", "target"} <= set(entry) for entry in entries.values())
@@ -108,7 +110,7 @@ def locate_table(name: str, meta: dict[str, Any], source: str) -> Path:
     known = meta.get("sha256")
     if source.startswith(_ADDRESSES):
         return _download(name, meta["file"], known, source)
-    path = Path(source) / meta["file"]
+    path: Path = Path(check_path(source)) / meta["file"]
     if not path.is_file():
         raise SchemaError(f"The table {name!r} needs the file {meta['file']!r}, which {source!r} does not hold.")
     if known is not None and hashlib.sha256(path.read_bytes()).hexdigest() != known:

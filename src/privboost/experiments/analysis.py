@@ -1,6 +1,7 @@
 """From rows of results to figures: means over folds, paired tests, winners, spreads. Nothing is trained or drawn here.
 
-A *run* is one setting on one table: the mean of its folds. Tests are paired by fold. All tables and figures take the coarsest
+A *run* is one setting on one table: the mean of its folds. Tests are paired by fold. All tables and figures take the
+coarsest
 bins of the grid (the paper's main experiments have ten), but where bins are compared.
 """
 
@@ -259,7 +260,7 @@ class Analysis:
         return lowest.frame[group].assign(share=difference, p=p).merge(sizes, on=group)
 
     def regimes(self, arm: str) -> Any:
-        """The (T, depth) of each table with the lowest best error, on average over epsilons.
+        """Find the (T, depth) of each table with the lowest best error, on average over epsilons.
 
         Columns ``domain``, ``T``, ``depth``, ``error``.
         """
@@ -268,9 +269,10 @@ class Analysis:
         return mean.loc[mean.groupby("domain", sort=False)["error"].idxmin()].reset_index(drop=True)
 
     def bin_gains(self, arm: str) -> Any:
-        """What finer bins gain: best error with the coarsest bins of the grid less that with the finest.
+        """Compare bins: the gain is the best error with the coarsest bins of the grid less that with the finest.
 
-        Columns ``domain``, ``alpha``, ``coarse``, ``fine``, ``gain`` and the ``p`` of the paired test of these two runs;
+        Columns ``domain``, ``alpha``, ``coarse``, ``fine``, ``gain`` and the ``p`` of the paired test of these two
+        runs;
         the alpha "any" is the best of all. Empty if the grid has one number of bins.
         """
         runs = self.runs.where(learner="bdpe", arm=arm)

@@ -1,7 +1,7 @@
 """What the paper says of its experiments, each sentence a function from results to a verdict.
 
-Thresholds that the paper names are the paper's. Where its words are softer ("tends to", "competitive"), the threshold is ours, and the
-sentence says it. Nothing here depends on which verdict comes out.
+Thresholds that the paper names are the paper's. Where its words are softer ("tends to", "competitive"), the threshold
+is ours, and the sentence says it. Nothing here depends on which verdict comes out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from privboost.experiments.analysis import LEVEL, RIVALS, Analysis, Runs, win_rates
 from privboost.experiments.grid import CALIBRATED, NOISE_FREE
 
-__all__ = ["CLAIMS", "NO_DATA", "NOT_REPRODUCED", "REPRODUCED", "Claim", "Finding", "check_claims"]
+__all__ = ["CLAIMS", "NOT_REPRODUCED", "NO_DATA", "REPRODUCED", "Claim", "Finding", "check_claims"]
 
 REPRODUCED, NOT_REPRODUCED, NO_DATA = "reproduced", "not reproduced", "no data"
 
@@ -91,7 +91,8 @@ def boosting_helps(analysis: Analysis, arm: str) -> Finding:
     tables = int((by_table < 0).sum())
     figures = {"runs ahead": ahead, "tables ahead": tables, "tables": len(by_table), "gain": -float(difference.mean())}
     sentence = (
-        f"α = 1 has the lower error in {ahead:.1%} of the pairs of runs that differ in α alone (ties halved), and the lower "
+        f"α = 1 has the lower error in {ahead:.1%} of the pairs of runs that differ in α alone (ties halved), and "
+        "the lower "
         f"mean error on {tables} of {len(by_table)} tables. Held to be so if both are more than half."
     )
     return _finding(ahead > 0.5 and tables > len(by_table) / 2, figures, sentence)
@@ -113,7 +114,8 @@ def calibration_competes_noise_free(analysis: Analysis, arm: str) -> Finding:
         return _no_data("runs without noise with O.C and a fixed α")
     behind = float((best[CALIBRATED] - best[fixed].min(axis=1)).mean())
     sentence = (
-        f"The best run of O.C errs {behind:.2%} more than the best of the fixed α, on average over {len(best)} tables. Held to be "
+        f"The best run of O.C errs {behind:.2%} more than the best of the fixed α, on average over {len(best)} "
+        "tables. Held to be "
         f"so if at most {COMPETITIVE:.0%}. Without noise our calibration affords everything, and is α = 1."
     )
     return _finding(behind <= COMPETITIVE, {"behind": behind}, sentence)
@@ -135,13 +137,14 @@ def calibration_wins_high_privacy(analysis: Analysis, arm: str) -> Finding:
     high = [e for e in (0.01, 0.1) if e in set(winners["epsilon"])]
     if not high or CALIBRATED not in set(winners["alpha"]):
         return _no_data("runs of O.C at ε = 0.01 or 0.1")
-    holds, figures, words = True, {}, []
+    figures: dict[str, float] = {}
+    holds, words = True, []
     for epsilon in high:
         won = winners[winners["epsilon"] == epsilon].set_index("alpha")["won"]
         others = float(won.drop(CALIBRATED).max()) if len(won) > 1 else 0.0
         holds &= float(won[CALIBRATED]) > others
         figures |= {f"{alpha} at {epsilon:g}": float(count) for alpha, count in won.items()}
-        words.append(f"ε = {epsilon:g}: " + ", ".join(f"{_alpha(a)} {c:.3g}" for a, c in won.items()))
+        words.append(f"ε = {epsilon:g}: " + ", ".join(f"{c:.3g} of {_alpha(a)}" for a, c in won.items()))
     return _finding(holds, figures, f"Tables whose best model is that of each α (ties divided). {'; '.join(words)}.")
 
 
@@ -197,7 +200,8 @@ def few_even_duels(analysis: Analysis, arm: str) -> Finding:
     even = float((duels["p"] >= LEVEL).mean())
     k = analysis.study.folds
     sentence = (
-        f"{even:.1%} of {len(duels)} differences are not significant by the paired t-test over {k} folds at p < {LEVEL:g}. The "
+        f"{even:.1%} of {len(duels)} differences are not significant by the paired t-test over {k} folds at p < "
+        f"{LEVEL:g}. The "
         "paper does not say which test it used."
     )
     return _finding(even < 0.04, {"not significant": even, "duels": len(duels)}, sentence)
@@ -221,7 +225,8 @@ def share_matters_little(analysis: Analysis, arm: str) -> Finding:
         return _no_data("two shares to compare")
     matters, mean = float((spreads["p"] < LEVEL).mean()), float(spreads["share"].mean())
     sentence = (
-        f"Between the best and the worst share the best error differs significantly in {matters:.1%} of {len(spreads)} pairs of "
+        f"Between the best and the worst share the best error differs significantly in {matters:.1%} of "
+        f"{len(spreads)} pairs of "
         f"table and ε, and by {mean:.2%} on average. Held to be so if in fewer than half."
     )
     return _finding(matters < 0.5, {"significant": matters, "mean": mean}, sentence)
@@ -234,7 +239,8 @@ def size_matters_more(analysis: Analysis, arm: str) -> Finding:
         return _no_data("two shares and two sizes to compare")
     share, size = float(spreads["share"].mean()), float(spreads["size"].mean())
     sentence = (
-        f"The best error differs by {size:.2%} over (T, depth) and by {share:.2%} over shares, on average. Held to be so if the "
+        f"The best error differs by {size:.2%} over (T, depth) and by {share:.2%} over shares, on average. Held to "
+        "be so if the "
         "first is more than twice the second; there are more sizes than shares, which widens it."
     )
     return _finding(size > 2 * share, {"size": size, "share": share}, sentence)
@@ -248,7 +254,8 @@ def own_regimes(analysis: Analysis, arm: str) -> Finding:
     sizes = regimes[["T", "depth"]].value_counts()
     common, n_tables, n_sizes = int(sizes.iloc[0]), len(regimes), len(sizes)
     sentence = (
-        f"{n_tables} tables have {n_sizes} different best (T, depth); the most frequent is that of {common}. Held to be so if of at "
+        f"{n_tables} tables have {n_sizes} different best (T, depth); the most frequent is that of {common}. Held to "
+        "be so if of at "
         "most half."
     )
     return _finding(2 * common <= n_tables, {"sizes": n_sizes, "most frequent": common, "tables": n_tables}, sentence)

@@ -11,7 +11,8 @@ from privboost.experiments.tables import ARM_WORDS, Table
 __all__ = ["SIMULATED", "draw_page"]
 
 SIMULATED = (
-    "All runs are simulations with seeds: their noise can be drawn again and subtracted. None of these models is private, and none "
+    "All runs are simulations with seeds: their noise can be drawn again and subtracted. None of these models is "
+    "private, and none "
     "may be released as if it were."
 )
 
@@ -27,6 +28,7 @@ th{position:sticky;top:0;background:#ececea;text-align:left}
 th,td{padding:.28rem .6rem;border-bottom:1px solid #eee;vertical-align:top}
 td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.yes{background:#dff1e6}td.no{background:#f8e0de}td.none{background:#eee;color:#666}
+.whole{max-height:none}
 figure{margin:1.2rem 0}svg{max-width:100%;height:auto;display:block}
 nav a{margin-right:1rem}
 details{margin:.6rem 0}summary{cursor:pointer;color:#1f5fa8}
@@ -88,7 +90,7 @@ def _verdicts(findings: Sequence[tuple[Claim, str, Finding]]) -> str:
     for claim in claims:
         cells = [_verdict(known.get((claim.key, arm))) for arm in arms]
         rows.append(f"<tr><td>{claim.key}</td><td>{escape(claim.text)}</td>{''.join(cells)}</tr>")
-    return '<div class="wide"><table>' + "\n".join(rows) + "</table></div>"
+    return '<div class="wide whole"><table>' + "\n".join(rows) + "</table></div>"
 
 
 def _verdict(found: Finding | None) -> str:

@@ -62,12 +62,17 @@ def facts_of(analysis: Analysis, n_rows: int) -> list[str]:
     study, frame = analysis.study, analysis.runs.frame
     n_tables = len(study.tables) - len(analysis.incomplete)
     return [
-        f"Grid “{study.grid}”: {study.n_settings:,} settings on {n_tables} tables, {study.folds}-fold stratified cross-validation, "
-        f"{n_rows:,} models trained; {len(frame):,} runs, each the mean of its folds. Seed {study.seed}; privboost {study.version}. "
+        f"Grid “{study.grid}”: {study.n_settings:,} settings on {n_tables} tables, {study.folds}-fold stratified "
+        "cross-validation, "
+        f"{n_rows:,} models trained; {len(frame):,} runs, each the mean of its folds. Seed {study.seed}; privboost "
+        f"{study.version}. "
         "Pure ε, one row added or removed, with a public number of rows.",
-        "Arms of the paper's learner: “paper” makes the paper's choices; “paper, exact leverage” also computes each tree's coefficient "
-        "from exact weights, as one may read the paper, which no mechanism covers; “tight” makes the tightest valid choices, the "
-        "library's defaults. results.parquet holds every row that a number here comes from; tables/ and figures/ hold what is below.",
+        "Arms of the paper's learner: “paper” makes the paper's choices; “paper, exact leverage” also computes each "
+        "tree's coefficient "
+        "from exact weights, as one may read the paper, which no mechanism covers; “tight” makes the tightest valid "
+        "choices, the "
+        "library's defaults. results.parquet holds every row that a number here comes from; tables/ and figures/ "
+        "hold what is below.",
     ]
 
 

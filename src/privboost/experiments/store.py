@@ -1,6 +1,7 @@
 """The folder of a study: what it is about, and one Parquet file of rows for each table and fold.
 
-A file appears under its name when it is complete, by an atomic rename. Whatever is there is complete and counts once; whatever
+A file appears under its name when it is complete, by an atomic rename. Whatever is there is complete and counts once;
+whatever
 is not was never counted. A study can thus be killed at any moment, and goes on where it was.
 """
 
@@ -43,7 +44,8 @@ COLUMNS = {
     "seed": "int64",
     "domain_kind": "string",
 }
-"""Columns of a row of results, one row for each setting and fold. ``epsilon`` is infinite without privacy, ``share`` NaN
+"""Columns of a row of results, one row for each setting and fold. ``epsilon`` is infinite without privacy, ``share``
+NaN
 where there is nothing to divide, ``T``, ``depth`` and ``bins`` 0 where the learner chose them."""
 
 

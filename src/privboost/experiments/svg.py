@@ -181,8 +181,8 @@ def _text(
 def _document(title: str, width: float, height: float, parts: Sequence[str]) -> str:
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
-            f'aria-label="{escape(title)}" font-family="system-ui, sans-serif">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
+            f'role="img" aria-label="{escape(title)}" font-family="system-ui, sans-serif">',
             f'<rect width="{width:.0f}" height="{height:.0f}" rx="8" fill="#fff"/>',
             _text(16, 28, title, size=15, weight="600"),
             *parts,

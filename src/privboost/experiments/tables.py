@@ -126,7 +126,10 @@ def study_tables(analysis: Analysis, findings: Sequence[tuple[Claim, str, Findin
 def claims_table(analysis: Analysis, findings: Sequence[tuple[Claim, str, Finding]]) -> Table:
     """List every claim of the paper, and what came of it."""
     rows = [(claim.key, claim.text, ARM_WORDS[arm], found.verdict, found.sentence) for claim, arm, found in findings]
-    note = "What the paper says of its experiments, and what these results say. A run is one setting on one table: the mean of its folds."
+    note = (
+        "What the paper says of its experiments, and what these results say. A run is one setting on one table: "
+        "the mean of its folds."
+    )
     return Table(
         "claims", "The paper's claims", note, ("", "claim", "arm", "verdict", "our figures"), tuple(rows), ("",) * 5
     )
@@ -139,8 +142,10 @@ def winners_table(analysis: Analysis) -> Table:
         for row in analysis.winners(arm).itertuples():
             rows.append((ARM_WORDS[arm], row.epsilon, row.alpha, row.tables, row.won, row.error))
     note = (
-        "The best run over T, depth and share, for each table, ε and α. Won: tables on which it errs least of all α; ties are divided. "
-        "Error: the mean over tables of the best errors, which flatters every cell alike, as each is the smallest of many."
+        "The best run over T, depth and share, for each table, ε and α. Won: tables on which it errs least of all α; "
+        "ties are divided. "
+        "Error: the mean over tables of the best errors, which flatters every cell alike, as each is the smallest of "
+        "many."
     )
     columns = ("arm", "ε", "α", "tables", "won", "mean best error")
     return Table("best-alpha", "Best α at every ε", note, columns, tuple(rows), ("", "g", "", "", ".4g", ".4f"))
@@ -168,8 +173,10 @@ def win_rate_table(analysis: Analysis) -> Table:
         for a, b in zip(plain.itertuples(), corrected.itertuples(), strict=True)
     )
     note = (
-        f"Every run of the paper's learner against {' and '.join(RIVALS)} on the same table, ε, depth and folds: paired t-test, p < 0.01. "
-        "Rate: wins among significant differences. The last two columns count those that remain with Holm's correction over all runs of "
+        f"Every run of the paper's learner against {' and '.join(RIVALS)} on the same table, ε, depth and folds: "
+        "paired t-test, p < 0.01. "
+        "Rate: wins among significant differences. The last two columns count those that remain with Holm's "
+        "correction over all runs of "
         "one arm, α, T and rival."
     )
     columns = (
@@ -225,7 +232,8 @@ def bins_table(analysis: Analysis) -> Table:
         for row in analysis.bin_gains(arm).itertuples()
     ]
     note = (
-        "The smallest error over ε, T, depth and share, with either number of bins; p is that of the paired t-test of these two runs. α "
+        "The smallest error over ε, T, depth and share, with either number of bins; p is that of the paired t-test "
+        "of these two runs. α "
         "any: of all."
     )
     coarse, fine = (analysis.bins[0], analysis.bins[-1]) if analysis.bins else (10, 50)
@@ -250,8 +258,10 @@ def beyond_table(analysis: Analysis) -> Table:
         row[2] = max(row[2], round(float(tried[learner, arm, epsilon])))
         row[3 + epsilons.index(epsilon)] = float(error)
     note = (
-        "The mean over tables of the smallest error of all settings that were tried; the more are tried, the lower it is. “auto” is "
-        "PrivateBoostingClassifier, which chooses every setting from public numbers: one try. “tree” is a single tree, with its criterion."
+        "The mean over tables of the smallest error of all settings that were tried; the more are tried, the lower "
+        "it is. “auto” is "
+        "PrivateBoostingClassifier, which chooses every setting from public numbers: one try. “tree” is a single "
+        "tree, with its criterion."
     )
     columns = ("learner", "arm", "settings tried", *(f"ε = {e:g}" for e in analysis.epsilons), "without noise")
     formats = ("", "", "", *(".4f",) * len(epsilons))
@@ -276,7 +286,10 @@ def sizes_table(analysis: Analysis) -> Table:
         )
         for row in sizes.itertuples()
     ]
-    note = "Nodes (tests and leaves of all trees) of the model with the smallest error, over tables: what somebody would have to read."
+    note = (
+        "Nodes (tests and leaves of all trees) of the model with the smallest error, over tables: what somebody "
+        "would have to read."
+    )
     columns = ("learner", "arm", "ε", "tables", "median nodes", "largest")
     return Table("sizes", "Nodes per model", note, columns, tuple(rows), ("", "", "", "", ".0f", ".0f"))
 
@@ -296,7 +309,8 @@ def domains_table(analysis: Analysis) -> Table:
         remark = " ".join(text for text in (facts["remark"], missing) if text)
         rows.append((name, facts["rows"], facts["n_features"], positive, observed, facts["source"], remark))
     note = (
-        "Observed ranges are the least and the largest value of the table itself, since nobody knows a public one. A private run must not use "
+        "Observed ranges are the least and the largest value of the table itself, since nobody knows a public one. A "
+        "private run must not use "
         "them; the paper cannot have had others. Rows of results say so: domain_kind = observed."
     )
     columns = ("table", "rows", "attributes", "positive class", "ranges", "source", "remark")
