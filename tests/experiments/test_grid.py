@@ -74,7 +74,10 @@ def test_a_seed_depends_on_its_setting_alone() -> None:
         (HEAD + "tables = [1]\n" + PART, "tables in 'g.toml'"),
         (HEAD + "epsilon = [1]\n" + PART, "epsilon in 'g.toml' must be left out"),
         (HEAD + PART + "shares = [0.5]\n", "forest.shares in 'g.toml' must be left out"),
-        (HEAD + PART.replace("laplace", "gauss"), "forest.mechanisms in 'g.toml' must be a list of laplace, exponential"),
+        (
+            HEAD + PART.replace("laplace", "gauss"),
+            "forest.mechanisms in 'g.toml' must be a list of laplace, exponential",
+        ),
         (HEAD + PART.replace("depths = [1]", "depths = [true]"), "forest.depths in 'g.toml'"),
         (HEAD + PART.replace("trees = [3]\n", ""), "forest.trees in 'g.toml'"),
         (HEAD + "tree = 1\n", "tree in 'g.toml' must be a table"),

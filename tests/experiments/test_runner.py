@@ -119,7 +119,7 @@ def test_a_half_written_file_counts_nothing(small_study: Path, monkeypatch: pyte
 
 def test_kill_and_go_on(small_study: Path) -> None:
     """``kill -9`` after the first part; the same command, then with two workers, gives the same bytes."""
-    text = (small_study / "grid.toml").read_text().replace("folds = 2", "folds = 6").replace("[2]", "[2, 40, 60]")
+    text = (small_study / "grid.toml").read_text().replace("folds = 2", "folds = 3").replace("[2]", "[2, 12]")
     (small_study / "grid.toml").write_text(text)
     names = ["--grid", str(small_study / "grid.toml"), "--data", str(small_study)]
     command = [sys.executable, "-m", "privboost", "reproduce", *names, "--out", str(small_study / "out")]
@@ -131,7 +131,7 @@ def test_kill_and_go_on(small_study: Path) -> None:
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     done = {path.name: path.stat().st_mtime_ns for path in parts.glob("*.parquet")}
-    assert 1 <= len(done) < 12
+    assert 1 <= len(done) < 6
     again = subprocess.run([*command, "--jobs", "2"], capture_output=True, text=True, check=False)
     assert (again.returncode, again.stderr) == (0, "")
     assert done == {name: (parts / name).stat().st_mtime_ns for name in done}
@@ -152,19 +152,19 @@ def test_parts_of_another_study_are_refused(small_study: Path) -> None:
     out, other = run(small_study, "out"), run(small_study, "other", seed=1)
     part = out / "parts" / "first-00.parquet"
     part.write_bytes((other / "parts" / "first-00.parquet").read_bytes())
-    with pytest.raises(SchemaError, match="first-00.parquet' belongs to another study"):
+    with pytest.raises(SchemaError, match=r"first-00\.parquet' belongs to another study"):
         write_report(out)
     part.write_bytes(b"PAR1")
-    with pytest.raises(SchemaError, match="first-00.parquet' is damaged"):
+    with pytest.raises(SchemaError, match=r"first-00\.parquet' is damaged"):
         write_report(out)
 
 
 def test_absent_tables_are_named_before_anything_is_trained(small_study: Path, tmp_path: Path) -> None:
     (small_study / "second.csv").unlink()
-    with pytest.raises(SchemaError, match="'second' needs the file 'second.csv'"):
+    with pytest.raises(SchemaError, match=r"'second' needs the file 'second.csv'"):
         run(small_study, "out")
     assert not (small_study / "out").exists()
-    with pytest.raises(ParameterError, match="'--only' parameter must be one of first, second. Got 'third'"):
+    with pytest.raises(ParameterError, match=r"'--only' parameter must be one of first, second. Got 'third'"):
         run(small_study, "out", only="third")
     run(small_study, "out", only="first")
 
