@@ -26,7 +26,7 @@ p.note,figcaption{color:#555;font-size:.92rem;max-width:52rem}
 table{border-collapse:collapse;font-size:.86rem;width:100%}
 th{position:sticky;top:0;background:#ececea;text-align:left}
 th,td{padding:.28rem .6rem;border-bottom:1px solid #eee;vertical-align:top}
-td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td.number,th.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.yes{background:#dff1e6}td.no{background:#f8e0de}td.none{background:#eee;color:#666}
 .whole{max-height:none}
 figure{margin:1.2rem 0}svg{max-width:100%;height:auto;display:block}

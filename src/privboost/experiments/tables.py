@@ -68,7 +68,7 @@ class Table:
 
     def html(self) -> str:
         """Return the table as HTML."""
-        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        head = "".join(self._cell(i, name, "th") for i, name in enumerate(self.columns))
         body = "".join(
             "<tr>" + "".join(self._cell(i, text) for i, text in enumerate(row)) + "</tr>\n" for row in self.shown()
         )
@@ -78,9 +78,10 @@ class Table:
         """Return the cells as people read them."""
         return [[_shown(value, form) for value, form in zip(row, self.formats, strict=True)] for row in self.rows]
 
-    def _cell(self, column: int, text: str) -> str:
+    def _cell(self, column: int, text: str, tag: str = "td") -> str:
         numeric = any(isinstance(row[column], int | float) for row in self.rows)
-        return f'<td class="number">{escape(text)}</td>' if numeric else f"<td>{escape(text)}</td>"
+        kind = ' class="number"' if numeric else ""
+        return f"<{tag}{kind}>{escape(text)}</{tag}>"
 
 
 def _line(cells: Iterable[str]) -> str:
