@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from privboost.cli.reproduce import progress_bar
 
 
 def test_from_tables_to_a_report(run: Callable[..., Any], small_study: Path) -> None:
@@ -61,3 +65,23 @@ def test_the_folder_may_not_be_a_file(run: Callable[..., Any], small_study: Path
     result = run("reproduce", "--out", small_study / "first.csv")
     assert result.status == 2
     assert "There is a file of that name" in result.err
+
+
+class Terminal(io.StringIO):
+    """A standard error that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_is_told_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress_bar() as progress:
+        progress(2, 6, 0.0, 4.0)
+        progress(3, 6, 1.0, 4.0)
+    shown = terminal.getvalue()
+    assert "Folds 3/6" in shown
+    assert "left:" in shown
+    assert "25 %" in shown

@@ -12,14 +12,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from study_cases import made_up
+from study_cases import PAPER_PARTS, grid_of, made_up
 
 from privboost.errors import SchemaError
 from privboost.experiments.claims import check_claims
 from privboost.experiments.figures import study_figures
 from privboost.experiments.grid import load_grid
-from privboost.experiments.page import SIMULATED
-from privboost.experiments.report import warnings_of, write_report
+from privboost.experiments.page import SIMULATED, draw_page
+from privboost.experiments.report import facts_of, warnings_of, write_report
 from privboost.experiments.runner import run_study
 from privboost.experiments.store import Study
 from privboost.experiments.svg import Line, Matrix, Panel, draw_matrix, draw_panels
@@ -173,3 +173,18 @@ def test_cells_have_the_colour_of_their_number() -> None:
     assert (white, grey) == ("#ffffff", "#eeeeee")
     assert int(green[3:5], 16) > int(green[1:3], 16)
     assert int(red[1:3], 16) > int(red[3:5], 16)
+
+
+@pytest.mark.parametrize("kept", [("bdpe",), ("forest",), ("tree",), ()])
+@pytest.mark.parametrize("noise_free", [True, False])
+def test_grids_with_one_learner_have_reports(kept: tuple[str, ...], noise_free: bool) -> None:
+    """Every part of a grid may be left out; with none of them there is "auto" alone."""
+    parts = PAPER_PARTS | {"tree": {"criteria": ("log",), "depths": (1,), "shares": (0.5,)}}
+    grid = grid_of(("a",), noise_free=noise_free, auto=not kept, parts={name: parts[name] for name in kept})
+    analysis = made_up(lambda table, s: 0.2, grid)
+    findings = check_claims(analysis)
+    tables, figures = study_tables(analysis, findings), study_figures(analysis)
+    Page(draw_page(facts_of(analysis, 1), warnings_of(analysis.study, ()), findings, tables, figures))
+    assert len(tables) == 9
+    assert len(figures) == (4 if "bdpe" in kept else 0)
+    assert all(len(row) == len(table.columns) == len(table.formats) for table in tables for row in table.rows)

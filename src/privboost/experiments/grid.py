@@ -39,7 +39,7 @@ FORESTS = {"laplace": "RF-L", "exponential": "RF-E"}
 CRITERIA = ("log", "square", "zero-one", "matsushita")
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Setting:
     """One way to train one model.
 
