@@ -40,6 +40,7 @@ NOT_VARIED = {
     "epsilon": "a field of every case",
     "privacy": "without it there is no claim",
     "random_state": "with it there is no claim",
+    "n_jobs": "sums of integers are the same bits for any number of threads",
     "verbose": "shows a bar that counts releases, whose number is public",
     "budget": "counts what fits state; none of their releases depends on it",
     "leverage": "the other choice is refused for private models; the negative controls show why",

@@ -257,19 +257,20 @@ class TestWeights:
 
     @BOTH
     def test_of_rows_without_a_target(self, noise, monkeypatch) -> None:
-        monkeypatch.setattr(Training, "row_weights", lambda self: np.ones(len(self.labels)))
+        monkeypatch.setattr(Training, "row_units", lambda self: np.full(len(self.labels), GRID, np.int32))
         # Such a row is to add nothing; here it does, and the row that it replaces pays for both.
         assert leaves(noise).audit().disproved
 
     @BOTH
     def test_that_balance_the_classes_that_occur(self, noise, monkeypatch) -> None:
-        weights = Training.row_weights
+        units = Training.row_units
 
         def balanced(self: Training) -> Any:
             counts = np.bincount(self.labels[self.labels >= 0], minlength=2)
-            return weights(self) * np.where(self.labels == 1, counts[0] / max(int(counts.max()), 1), 1.0)
+            factor = np.where(self.labels == 1, counts[0] / max(int(counts.max()), 1), 1.0)
+            return (units(self) * factor).astype(np.int32)
 
-        monkeypatch.setattr(Training, "row_weights", balanced)
+        monkeypatch.setattr(Training, "row_units", balanced)
         assert not classifier({**LEAVES, **noise}, HALVES, 3).audit().holds
 
 

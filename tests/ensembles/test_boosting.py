@@ -63,6 +63,7 @@ class WatchedRows(LocalRows):
 
     def boost(self, leaf_values: np.ndarray, alpha: float, cap: int) -> None:
         super().boost(leaf_values, alpha, cap)
+        self._passes.ask(lambda rows, slot: None)  # steps wait until something is asked
         self.scores.append(self._score.copy())
         self.weights.append(self._weight.copy())
 

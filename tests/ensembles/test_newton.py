@@ -86,8 +86,12 @@ class WatchedRows(GradientRows):
         self.intervals: list[tuple[np.ndarray, np.ndarray]] = []
         self.gradients: list[np.ndarray] = []
 
+    def catch_up(self) -> None:
+        self._passes.ask(lambda rows, slot: None)  # steps wait until something is asked
+
     def compute_gradients(self, low: np.ndarray, high: np.ndarray, kappa: float) -> None:
         super().compute_gradients(low, high, kappa)
+        self.catch_up()
         self.scores.append(self._score.copy())
         self.intervals.append((low, high))
         self.gradients.append(self._gradients.copy())
@@ -127,7 +131,7 @@ def run(
     rng = np.random.default_rng(seed)
     X = table(rng, n_rows)
     y = targets(objective, rng, X)
-    weight = np.where(rng.random(n_rows) < 0.2, rng.random(n_rows), 1.0)
+    weight = np.where(rng.random(n_rows) < 0.2, np.floor(GRID * rng.random(n_rows)) / GRID, 1.0)
     weight[:: n_rows // 10] = 0.0
     change(X, y, weight)
     n_stats = 3 if objective == "softmax" else 2
@@ -144,8 +148,9 @@ def run(
     )
     plan = plan_newton(chosen, facts)
     loss = get_objective(objective, n_stats if objective == "softmax" else 1, quantile=0.7, lowest=LOWEST)
+    units = np.floor(weight * GRID).astype(np.int32)
     rows = WatchedRows(
-        lambda refinement: Encoder(DOMAIN, N_BINS, refinement=refinement).encode(X), y, weight, loss, n_stats
+        lambda refinement: Encoder(DOMAIN, N_BINS, refinement=refinement).encode(X), y, units, loss, n_stats
     )
     randomness = SimulatedRandomness(np.random.default_rng(seed + 1000))
     trainer = NewtonTrainer(plan, loss, DOMAIN, LAYOUT, randomness, Ledger(), **trainer_fields)
@@ -401,6 +406,7 @@ def test_a_shorter_reach_never_takes_more_noise() -> None:
 def test_the_ensemble_answers_what_the_rows_scores_say(objective: str, mode: dict[str, Any], histograms: float) -> None:
     made = run(settings_for(mode, histogram_share=histograms), objective, **mode)
     # The rows' scores start from the base, and the answers end with it.
+    made.rows.catch_up()
     np.testing.assert_allclose(made.ensemble.scores(made.codes), made.rows._score, rtol=0.0, atol=1e-12)
     assert made.ensemble.combination == made.trainer.objective.combination
     assert len(made.ensemble.trees) == 8
@@ -623,6 +629,7 @@ def test_calibration_multiplies_every_score_s_distance_from_the_base(mode: dict[
     plain = replace(made.ensemble, weights=np.ones(40), reach=1.5)
     base = made.ensemble.base[0]
     assert slope != 1.0
+    made.rows.catch_up()
     assert np.abs(made.rows._score - base).max() > 1.5  # some are so far away that they are drawn in
     expected = base + slope * (plain.scores(made.codes) - base)
     np.testing.assert_allclose(made.ensemble.scores(made.codes)[0], expected[0], rtol=1e-12, atol=1e-14)

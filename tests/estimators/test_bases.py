@@ -134,7 +134,7 @@ class OneReleaseClassifier(OneRelease, PrivateClassifier):
     def _train(self, training, plan):
         side, splits, refinement = self._sides(training)
         table = np.zeros((2, training.n_classes))
-        np.add.at(table, (side, training.labels), training.row_weights())
+        np.add.at(table, (side, training.labels), training.row_units() / GRID)
         values = self._release(training, plan, table)
         tree = Tree(1, splits, values / values.sum(axis=1, keepdims=True))
         outputs = np.full(1, -1)
@@ -177,7 +177,7 @@ class OneReleaseRegressor(OneRelease, PrivateRegressor):
 
     def _train(self, training, plan):
         side, splits, refinement = self._sides(training)
-        weights, target = training.row_weights(), training.target
+        weights, target = training.row_units() / GRID, training.target
         table = np.zeros((2, 2))
         np.add.at(table, (side, 0), weights * (1 - target))
         np.add.at(table, (side, 1), weights * target)

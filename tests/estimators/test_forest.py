@@ -74,6 +74,7 @@ class TestVotes:
 
         def watched(rows, n_trees, generator):
             original(rows, n_trees, generator)
+            rows._passes.ask(lambda rows, slot: None)  # steps wait until something is asked
             spread.append(rows._node.copy())
 
         monkeypatch.setattr(forest_module, "_spread", watched)

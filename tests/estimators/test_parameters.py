@@ -43,6 +43,7 @@ SHARED: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], str]] = {
     "relation": (NO_CHOICES, ("add-remove", "replace-one", np.str_("replace-one")), "'add-remove', 'replace-one'"),
     "rows_per_person": ((*NO_NUMBERS, 0, -1, 1001, 2.0), (1, 3, np.int64(2)), "integer from 1 to 1000"),
     "privacy": ([v for v in NO_CHOICES if v is not None], ("pure",), "'pure', None"),
+    "n_jobs": (("2", 0, True, 1.0), (None, 1, np.int64(2), -1), "number of threads"),
     "random_state": (
         ("0", True, -1, 1.5, [0], np.array([0, 1])),
         (0, np.int64(3), np.random.RandomState(0), np.random.default_rng(0)),
@@ -195,6 +196,7 @@ class TestTravel:
             "domain": None,
             "classes": None,
             "privacy": "pure",
+            "n_jobs": None,
             "random_state": None,
             "verbose": False,
         }

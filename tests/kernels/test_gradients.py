@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from scipy.special import expit, softmax
 
 from privboost.kernels.gradients import (
+    _sigmoids,
     gradient_split_scores,
     gradient_sums,
+    gradient_test_sums,
     histogram_sums,
     logistic_gradients,
     softmax_gradients,
@@ -29,19 +31,23 @@ def both_forms(kernel: Any) -> list[Callable[..., None]]:
     return [kernel, getattr(kernel, "py_func", kernel)]
 
 
+def units(weight: np.ndarray) -> np.ndarray:
+    return np.floor(weight * GRID).astype(np.int32)
+
+
 def logistic(
     score: np.ndarray, target: np.ndarray, weight: np.ndarray, kappa: float, run: Any = logistic_gradients
 ) -> np.ndarray:
-    out = np.full((2, len(target)), -7, np.int64)
-    run(np.atleast_2d(score), target, weight, GRID, kappa, out)
+    out = np.full((2, len(target)), -7, np.int32)
+    run(np.atleast_2d(score), target, units(weight), kappa, out)
     return out
 
 
 def many(
     score: np.ndarray, target: np.ndarray, weight: np.ndarray, kappa: float, run: Any = softmax_gradients
 ) -> np.ndarray:
-    out = np.full((len(score) + 1, len(target)), -7, np.int64)
-    run(score, target, weight, GRID, kappa, out)
+    out = np.full((len(score) + 1, len(target)), -7, np.int32)
+    run(score, target, units(weight), kappa, out)
     return out
 
 
@@ -59,7 +65,7 @@ def sample(seed: int, n_outputs: int, n_rows: int = 500) -> tuple[np.ndarray, np
     score[:, : len(EXTREME)] = EXTREME
     score[0, len(EXTREME) : 2 * len(EXTREME)] = EXTREME
     target = rng.integers(0, max(n_outputs, 2), n_rows).astype(np.float64)
-    return score, target, np.where(rng.random(n_rows) < 0.5, 1.0, rng.random(n_rows))
+    return score, target, np.where(rng.random(n_rows) < 0.5, 1.0, np.floor(GRID * rng.random(n_rows)) / GRID)
 
 
 @pytest.mark.parametrize("kappa", [0.0, 0.3, 1.0])
@@ -147,15 +153,15 @@ def test_a_weight_of_zero_leaves_nothing() -> None:
 
 
 @pytest.mark.parametrize("run", both_forms(gradient_sums))
-def test_gradient_sums_are_those_of_numpy(run: Any) -> None:
+def test_gradient_sums_add_those_of_numpy(run: Any) -> None:
     rng = np.random.default_rng(5)
     leaf, rows = rng.integers(0, 8, 300).astype(np.int32), rng.integers(-(2**40), 2**40, (3, 300))
     leaf[leaf == 5] = 6  # an empty leaf
     out = np.full((8, 3), 99, np.int64)
     run(leaf, rows, out)
-    expected = np.stack([rows[:, leaf == k].sum(axis=1) for k in range(8)])
+    expected = np.stack([99 + rows[:, leaf == k].sum(axis=1) for k in range(8)])
     np.testing.assert_array_equal(out, expected)
-    assert not out[5].any()
+    assert (out[5] == 99).all()
 
 
 @pytest.mark.parametrize("run", both_forms(histogram_sums))
@@ -176,9 +182,11 @@ def test_histogram_sums_add_to_what_is_there(run: Any) -> None:
     np.testing.assert_array_equal(out, expected)
 
 
-@pytest.mark.parametrize("run", both_forms(gradient_split_scores))
+@pytest.mark.parametrize(
+    "runs", list(zip(both_forms(gradient_test_sums), both_forms(gradient_split_scores), strict=True))
+)
 @pytest.mark.parametrize("n_outputs", [1, 3])
-def test_split_scores_are_those_of_numpy(run: Any, n_outputs: int) -> None:
+def test_split_scores_are_those_of_numpy(runs: tuple[Any, Any], n_outputs: int) -> None:
     rng = np.random.default_rng(7)
     codes = rng.integers(0, 6, (4, 300)).astype(np.uint8)
     node = rng.integers(0, 4, 300).astype(np.int32)
@@ -189,7 +197,11 @@ def test_split_scores_are_those_of_numpy(run: Any, n_outputs: int) -> None:
     first, last = rng.integers(1, 6, (2, 4, 5)).astype(np.uint8)
     missing_right = rng.random((4, 5)) < 0.5
     out = np.full((4, 5), 99, np.int64)
-    run(codes, node, gradients, attribute, first, last, missing_right, out)
+    sums = np.zeros((n_outputs, 4, 5), np.int64), np.zeros((n_outputs, 4), np.int64), np.zeros(4, np.int64)
+    for rows in (slice(0, 120), slice(120, 300)):  # sums of parts add up
+        part = (codes[:, rows], node[rows], gradients[:, rows])
+        runs[0](*part, attribute, first, last, missing_right, *sums)
+    runs[1](*sums, out)
     for k, j in np.ndindex(4, 5):
         own, here = codes[attribute[k, j]], node == k
         right = np.where(own == 0, missing_right[k, j], (first[k, j] <= own) & (own <= last[k, j]))
@@ -209,3 +221,28 @@ def test_compiled_and_plain_forms_agree(seed: int, n_outputs: int, kappa: float)
     # Their exponential functions may differ in the last bit, which moves a number next to a whole one by 1 at most.
     assert np.abs(compiled - plain).max() <= 1
     assert (compiled != plain).mean() < 0.01
+
+
+@pytest.mark.parametrize("run", both_forms(_sigmoids))
+def test_sigmoids_are_those_of_mpmath_to_the_last_digits(run: Any) -> None:
+    rng = np.random.default_rng(8)
+    half = 0.5 * np.log(2.0)
+    edges = np.concatenate([half * np.arange(1, 60, 2), np.nextafter(half * np.arange(1, 60, 2), 0.0)])  # k changes
+    z = np.concatenate([rng.normal(0.0, 3.0, 200), rng.uniform(-700.0, 700.0, 100), edges, -edges, [0.0, -0.0, 5e-324]])
+    out = np.empty(len(z))
+    run(z, out)
+    with mpmath.workdps(40):
+        for found, x in zip(out, z, strict=True):
+            exact = 1 / (1 + mpmath.exp(-mpmath.mpf(x)))
+            assert abs(mpmath.mpf(found) - exact) <= exact * 2.0**-51
+    assert (out[z == 0.0] == 0.5).all()
+
+
+@pytest.mark.parametrize("run", both_forms(_sigmoids))
+def test_sigmoids_of_any_number_lie_between_0_and_1(run: Any) -> None:
+    z = np.array([*EXTREME, 700.0, 701.0, 1e300, np.inf, -700.0, -701.0, -1e300, -np.inf])
+    out = np.empty(len(z))
+    run(z, out)
+    assert ((out >= 0.0) & (out <= 1.0)).all()
+    assert (out[z >= 700.0] == 1.0).all()
+    assert (out[z <= -700.0] < 1e-300).all()

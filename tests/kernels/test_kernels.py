@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from privboost.kernels.boost import add_leaf_values, boosting_weights
 from privboost.kernels.route import leaf_of_rows, route_level
 from privboost.kernels.scores import candidate_sums, split_scores
-from privboost.kernels.sums import leaf_sums, level_sums
+from privboost.kernels.sums import add_and_clear, count_rows, larger_siblings, leaf_sums, level_sums
 from privboost.losses import LogLoss, Loss, MAlphaLoss, MatsushitaLoss, SquareLoss, ZeroOneLoss
+from privboost.sources import local
 
 LOSSES: list[Loss] = [ZeroOneLoss(), MatsushitaLoss(), SquareLoss(), LogLoss(), MAlphaLoss(0.3), MAlphaLoss(0.0)]
 N_CODES = (4, 2, 6)
 OFFSETS = np.array([0, 4, 6, 12])
+ALL = np.arange(4, dtype=np.int32)
 
 
 def goes_right(code: int, first: int, last: int, missing_right: bool) -> bool:
@@ -61,19 +63,66 @@ def naive_level_sums(table: dict[str, np.ndarray], n_nodes: int) -> np.ndarray:
 @given(rows())
 @settings(max_examples=60, deadline=None)
 def test_level_sums_add_each_row_to_one_cell_an_attribute(table: dict[str, np.ndarray]) -> None:
-    out = np.full((4, 12, 2), 7, np.int64)
-    level_sums(table["codes"], OFFSETS, table["node"], table["label"], table["weight"], out)
-    np.testing.assert_array_equal(out, naive_level_sums(table, 4))
+    place = np.array([2, -1, 0, 1], np.int32)
+    out = np.full((3, 12, 2), 7, np.int64)
+    level_sums(table["codes"], OFFSETS, table["node"], table["label"], table["weight"], place, out)
+    np.testing.assert_array_equal(out - 7, naive_level_sums(table, 4)[[2, 3, 0]])
+
+
+@given(rows())
+@settings(max_examples=60, deadline=None)
+def test_narrow_sums_of_parts_add_up_to_those_of_all_rows(table: dict[str, np.ndarray]) -> None:
+    narrow, total = np.zeros((4, 12, 2), np.uint32), np.zeros((4, 12, 2), np.int64)
+    for part in (slice(0, 11), slice(11, 30)):
+        fields = (table["node"][part], table["label"][part], table["weight"][part])
+        level_sums(table["codes"][:, part], OFFSETS, *fields, ALL, narrow)
+        add_and_clear(narrow, total)
+        assert not narrow.any()
+    np.testing.assert_array_equal(total, naive_level_sums(table, 4))
+
+
+def test_narrow_sums_hold_the_heaviest_rows_that_there_may_be() -> None:
+    n_rows, heaviest = 65535, 2**16
+    narrow, total = np.zeros((1, 2, 2), np.uint32), np.zeros((1, 2, 2), np.int64)
+    fields = (np.zeros(n_rows, np.int32), np.ones(n_rows, np.int16), np.full(n_rows, heaviest, np.int32))
+    if hasattr(level_sums, "py_func"):
+        level_sums(np.ones((1, n_rows), np.uint8), np.array([0, 2]), *fields, np.zeros(1, np.int32), narrow)
+        add_and_clear(narrow, total)
+        assert total.tolist() == [[[0, 0], [0, n_rows * heaviest]]]
+    assert n_rows * heaviest < 2**32 <= (n_rows + 1) * heaviest
+    assert (n_rows, heaviest) == (local._MOST_ROWS, local.GRID)
+
+
+@given(rows(), st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_sums_of_larger_siblings_follow_from_those_of_the_parents(table: dict[str, np.ndarray], which: int) -> None:
+    whole = naive_level_sums(table, 4)
+    parent = whole.reshape(2, 2, 12, 2).sum(axis=1)
+    smaller = np.array([which % 2, 2 + which // 2])
+    place = np.full(4, -1, np.int32)
+    place[smaller] = [1, 0]
+    out = np.full((4, 12, 2), 5, np.int64)
+    larger_siblings(np.ascontiguousarray(whole[smaller[::-1]]), place, parent, out)
+    np.testing.assert_array_equal(out, whole)
+
+
+@given(rows())
+@settings(max_examples=30, deadline=None)
+def test_count_rows(table: dict[str, np.ndarray]) -> None:
+    out = np.full(4, 3, np.int64)
+    count_rows(table["node"], out)
+    np.testing.assert_array_equal(out - 3, np.bincount(table["node"], minlength=4))
 
 
 @given(rows())
 @settings(max_examples=30, deadline=None)
 def test_sums_do_not_depend_on_the_order_of_the_rows(table: dict[str, np.ndarray]) -> None:
     order = table["rng"].permutation(table["codes"].shape[1])
-    first, second = np.empty((2, 4, 12, 2), np.int64)
-    level_sums(table["codes"], OFFSETS, table["node"], table["label"], table["weight"], first)
+    first, second = np.zeros((2, 4, 12, 2), np.int64)
+    level_sums(table["codes"], OFFSETS, table["node"], table["label"], table["weight"], ALL, first)
     shuffled = np.ascontiguousarray(table["codes"][:, order])
-    level_sums(shuffled, OFFSETS, table["node"][order], table["label"][order], table["weight"][order], second)
+    fields = (table["node"][order], table["label"][order], table["weight"][order])
+    level_sums(shuffled, OFFSETS, *fields, ALL, second)
     np.testing.assert_array_equal(first, second)
 
 
@@ -85,7 +134,7 @@ def test_leaf_sums(table: dict[str, np.ndarray]) -> None:
     expected = [
         [int(table["weight"][(table["node"] == k) & (table["label"] == y)].sum()) for y in range(2)] for k in range(4)
     ]
-    np.testing.assert_array_equal(out, expected)
+    np.testing.assert_array_equal(out - 3, expected)
 
 
 @given(rows())
@@ -176,3 +225,19 @@ def test_boosting_weights_are_the_inverse_link_on_the_grid(alpha: float) -> None
         assert abs(int(out[i]) - (min(expected, cap) if active[i] else 0)) <= 0.5 + 1e-6
     assert out.max() <= cap
     assert math.isclose(float(loss.inverse_link(0.0)), 0.5)
+
+
+@pytest.mark.parametrize("n_nodes", [1, 2, 63, 64, 65, 128, 1024])
+def test_route_level_with_few_nodes_and_with_many(n_nodes: int) -> None:
+    """Rows are sent on one way up to some number of nodes, and another way beyond it."""
+    rng = np.random.default_rng(n_nodes)
+    n_rows = 2500  # more than one block, and a part of one
+    codes = rng.integers(0, 8, (3, n_rows)).astype(np.uint8)
+    attribute, first, last, missing_right = random_splits(rng, n_nodes, null_tests=True)
+    node = rng.integers(0, n_nodes, n_rows).astype(np.int32)
+    own = attribute[node]
+    code = codes[np.maximum(own, 0), np.arange(n_rows)]
+    right = np.where(code == 0, missing_right[node], (first[node] <= code) & (code <= last[node])) & (own >= 0)
+    expected = 2 * node + right
+    route_level(codes, node, attribute, first, last, missing_right)
+    np.testing.assert_array_equal(node, expected)

@@ -33,7 +33,7 @@ from privboost.ensembles.plan import check_range
 from privboost.errors import PlanError
 from privboost.estimators.training import PublicFacts
 from privboost.evaluation.plan import plan_evaluation
-from privboost.kernels.gradients import gradient_split_scores, gradient_sums, histogram_sums
+from privboost.kernels.gradients import gradient_split_scores, gradient_sums, gradient_test_sums, histogram_sums
 from privboost.kernels.scores import candidate_sums, split_scores
 from privboost.kernels.sums import leaf_sums, level_sums
 from privboost.privacy.relation import PrivacyUnit
@@ -118,8 +118,8 @@ class TestExact:
         codes = rng.integers(0, 3, (n_attributes, n_rows)).astype(np.uint8)
         label, node = rng.integers(0, 2, n_rows).astype(np.int16), np.zeros(n_rows, np.int32)
         offsets = 3 * np.arange(n_attributes + 1)
-        sums = np.empty((1, 3 * n_attributes, 2), np.int64)
-        sums_of(codes, offsets, node, label, weight, sums)
+        sums = np.zeros((1, 3 * n_attributes, 2), np.int64)
+        sums_of(codes, offsets, node, label, weight, np.zeros(1, np.int32), sums)
         tests = np.unique(np.linspace(0, n_attributes - 1, 7).astype(np.int32))
         one, none = np.ones(len(tests), np.uint8), np.zeros(len(tests), np.bool_)
         children = np.empty((1, len(tests), 2, 2), np.int64)
@@ -135,7 +135,7 @@ class TestExact:
     @forms(leaf_sums)
     def test_sums_of_leaves(self, run: Any) -> None:
         weight = shares(MOST_WEIGHT, 9, np.random.default_rng(1))
-        out = np.empty((1, 2), np.int64)
+        out = np.zeros((1, 2), np.int64)
         run[0](np.zeros(9, np.int32), np.ones(9, np.int16), weight, out)
         assert out.tolist() == [[0, MOST_WEIGHT]]
 
@@ -151,7 +151,7 @@ class TestExact:
     @pytest.mark.parametrize("sign", [1, -1])
     def test_sums_of_gradients(self, run: Any, sign: int) -> None:
         rows = sign * shares(MOST_GRADIENT, 9, np.random.default_rng(2))[None, :]
-        out = np.empty((1, 1), np.int64)
+        out = np.zeros((1, 1), np.int64)
         run[0](np.zeros(9, np.int32), rows, out)
         assert out.tolist() == [[sign * MOST_GRADIENT]]
 
@@ -162,7 +162,7 @@ class TestExact:
         run[0](np.zeros((2, 9), np.uint8), np.array([0, 1, 2]), np.zeros(9, np.int16), amount, out)
         assert out.tolist() == [[MOST_WEIGHT]] * 2
 
-    @forms(gradient_split_scores)
+    @forms(gradient_test_sums, gradient_split_scores)
     @pytest.mark.parametrize("signs", [(1, 1), (1, -1), (-1, -1)])
     def test_scores_of_tests_by_gradients(self, run: Any, signs: tuple[int, int]) -> None:
         """Halves of all gradients on either side, of either sign."""
@@ -173,14 +173,16 @@ class TestExact:
         attribute, first, last = (np.array([pair]) for pair in zip(apart, together, strict=True))
         out = np.empty((1, 2), np.int64)
         types = attribute.astype(np.int32), first.astype(np.uint8), last.astype(np.uint8), np.zeros((1, 2), np.bool_)
-        run[0](codes, node, gradients, *types, out)
+        sums = np.zeros((1, 1, 2), np.int64), np.zeros((1, 1), np.int64), np.zeros(1, np.int64)
+        run[0](codes, node, gradients, *types, *sums)
+        run[1](*sums, out)
         assert out.tolist() == [[0, 0 if signs[0] == signs[1] else -2 * half]]
 
     @pytest.mark.filterwarnings("ignore:overflow encountered")  # of NumPy, where the kernel is not compiled
     def test_one_row_more_than_int64_holds_would_be_seen(self) -> None:
         """The tests above can fail: beyond the bound, the same kernel wraps."""
         rows = np.full((1, 9), MOST_GRADIENT)
-        out = np.empty((1, 1), np.int64)
+        out = np.zeros((1, 1), np.int64)
         gradient_sums(np.zeros(9, np.int32), rows, out)
         assert out.tolist() != [[9 * MOST_GRADIENT]]
 
@@ -197,12 +199,14 @@ class TestOrderAndThreads:
         node, label, weight = node[order], label[order], weight[order]
         gradients = np.ascontiguousarray(gradients[:, order])
         outs = [np.zeros(shape, np.int64) for shape in ((4, 9, 2), (4, 2), (4, 3), (9, 2), (4, 2))]
-        level_sums(codes, offsets, node, label, weight, outs[0])
+        level_sums(codes, offsets, node, label, weight, np.arange(4, dtype=np.int32), outs[0])
         leaf_sums(node, label, weight, outs[1])
         gradient_sums(node, gradients, outs[2])
         histogram_sums(codes, offsets, label, weight, outs[3])
         tests = np.array([[0, 1]] * 4, np.int32), np.full((4, 2), 2, np.uint8), np.full((4, 2), 255, np.uint8)
-        gradient_split_scores(codes, node, gradients, *tests, np.zeros((4, 2), np.bool_), outs[4])
+        sums = np.zeros((3, 4, 2), np.int64), np.zeros((3, 4), np.int64), np.zeros(4, np.int64)
+        gradient_test_sums(codes, node, gradients, *tests, np.zeros((4, 2), np.bool_), *sums)
+        gradient_split_scores(*sums, outs[4])
         return b"".join(out.tobytes() for out in outs)
 
     def test_any_order_of_rows_gives_the_same_bits(self) -> None:

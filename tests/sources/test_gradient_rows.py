@@ -91,7 +91,8 @@ def rows_of(case: Case, table: tuple[Row, ...]) -> GradientRows:
     codes = np.array([row.codes for row in table], np.uint8).reshape(len(table), 2).T
     target = np.array([row.target for row in table], np.float64)
     weight = np.array([row.weight for row in table], np.float64)
-    return GradientRows(lambda _: np.ascontiguousarray(codes), target, weight, case.objective, case.n_stats)
+    units = np.floor(weight * GRID).astype(np.int32)
+    return GradientRows(lambda _: np.ascontiguousarray(codes), target, units, case.objective, case.n_stats)
 
 
 def intervals(case: Case) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -232,9 +233,11 @@ def test_what_leaves_the_rows_are_the_sums_of_plain_loops(case: Case) -> None:
             cells[OFFSETS[a] + row.codes[a]] += share
         score = np.full(case.n_outputs, case.base)
         for r, tree in enumerate(case.trees()):
-            one = np.empty((case.n_outputs + 1, 1), np.int64)
+            one = np.empty((case.n_outputs + 1, 1), np.int32)
             target = np.array([row.target if row.weight else 0.0])
-            case.objective.gradients(score[:, None].copy(), target, np.array([row.weight]), 0.25, one)
+            case.objective.gradients(
+                score[:, None].copy(), target, np.array([math.floor(row.weight * GRID)], np.int32), 0.25, one
+            )
             leaf = leaf_of(tree.splits, row.codes)
             leaves[r, leaf] += one[:, 0]
             score = score + tree.values[leaf]
@@ -259,7 +262,7 @@ def test_shares_of_a_target_add_up_to_the_weight() -> None:
         totals = _reveal(rows_of(case, (Row((1, 1), target, weight),)).totals("l1"))[0]
         assert totals.sum() == math.floor(weight * GRID)
         assert (totals >= 0).all()
-        assert totals[1] == math.floor(weight * target * GRID)
+        assert totals[1] == math.floor(math.floor(weight * GRID) * target)
 
 
 def test_a_score_outside_the_interval_counts_as_its_end() -> None:
@@ -285,7 +288,7 @@ def test_the_rows_are_encoded_by_the_public_layout_first_and_by_the_refinement_f
         asked.append(refinement)
         return np.full((2, 1), 1 if refinement is None else 2, np.uint8)
 
-    rows = GradientRows(encode, np.array([1.0]), np.ones(1), CASES[0].objective, 2)
+    rows = GradientRows(encode, np.array([1.0]), np.full(1, GRID, np.int32), CASES[0].objective, 2)
     assert asked == []
     cells = _reveal(rows.histograms(OFFSETS, "l1")).reshape(6, 2)
     assert cells[1].tolist() == cells[4].tolist() == [0, GRID]
@@ -351,10 +354,10 @@ def test_scores_are_those_of_plain_loops(case: Case) -> None:
         wanted = np.zeros((2 if second_level else 1, 6), np.int64)
         sides = np.zeros((len(wanted), 6, 2, case.n_outputs), np.int64)
         for row in table:
-            one = np.empty((case.n_outputs + 1, 1), np.int64)
+            one = np.empty((case.n_outputs + 1, 1), np.int32)
             target = np.array([row.target if row.weight else 0.0])
             score = np.full((case.n_outputs, 1), case.base)
-            case.objective.gradients(score, target, np.array([row.weight]), 0.5, one)
+            case.objective.gradients(score, target, np.array([math.floor(row.weight * GRID)], np.int32), 0.5, one)
             k = int(goes_right(TESTS, 1, row.codes)) if second_level else 0
             wanted[k] -= np.abs(one[:-1]).sum()
             for at, j in enumerate(ORDERS[k]):

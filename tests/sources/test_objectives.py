@@ -39,8 +39,9 @@ SCALAR = {
 def rows_of(
     objective: Objective, score: np.ndarray, target: np.ndarray, weight: np.ndarray, kappa: float
 ) -> np.ndarray:
-    out = np.full((objective.n_outputs + 1, len(target)), 12345, np.int64)
-    objective.gradients(np.ascontiguousarray(np.atleast_2d(score)), target, weight, kappa, out)
+    out = np.full((objective.n_outputs + 1, len(target)), 12345, np.int32)
+    units = np.floor(weight * GRID).astype(np.int32)
+    objective.gradients(np.ascontiguousarray(np.atleast_2d(score)), target, units, kappa, out)
     return out
 
 

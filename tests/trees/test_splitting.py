@@ -75,7 +75,7 @@ def scores(loss: Loss, codes: np.ndarray, labels: np.ndarray, weights: np.ndarra
     """Integer scores of all candidates for rows of the given integer weights."""
     layout = TINY.layout(10)
     rows = LocalRows(codes, offsets_of(TINY), labels.astype(np.int16), 2)
-    rows._weight = weights.astype(np.int64)
+    rows._weight = weights.astype(np.int32)
     return _reveal(rows.split_scores(candidate_splits(layout), loss, 1))[0]
 
 

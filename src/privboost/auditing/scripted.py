@@ -33,9 +33,10 @@ from privboost.data.encoding import Encoder
 from privboost.data.refinement import Refinement
 from privboost.ensembles.ensemble import Ensemble
 from privboost.errors import VerificationError
-from privboost.estimators.base import Outcome, Training, _row_factory
+from privboost.estimators.base import Outcome, Training
 from privboost.estimators.forest import PrivateForestClassifier
 from privboost.estimators.progress import no_progress
+from privboost.estimators.training import row_factory
 from privboost.privacy.accounting import Ledger, PlannedRelease
 from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.sources.local import GRID
@@ -146,7 +147,7 @@ class ScriptedLearner:
         training = Training(
             n_classes=world.n_classes,
             candidates=self._candidates,
-            rows=_row_factory(codes, self._layout, encoded.labels, world.n_classes),
+            rows=row_factory(codes, self._layout, encoded.labels, world.n_classes),
             randomness=script,
             ledger=ledger,
             progress=no_progress,

@@ -52,6 +52,7 @@ _NOT_BY_SET = {
     "classes": "--classes",
     "target_range": "--target-range",
     "privacy": "--privacy",
+    "n_jobs": "the environment variable OMP_NUM_THREADS",
     "random_state": "--seed",
     "verbose": "nothing: a bar is shown on a terminal",
     "budget": "--budget",

@@ -37,7 +37,16 @@ from privboost.estimators.parameters import (
     warn_of_delta,
 )
 from privboost.estimators.progress import no_progress, progress_bar
-from privboost.estimators.training import EncodedTarget, Outcome, Plan, Prepared, PublicFacts, Trained, Training
+from privboost.estimators.training import (
+    EncodedTarget,
+    Outcome,
+    Plan,
+    Prepared,
+    PublicFacts,
+    Trained,
+    Training,
+    row_factory,
+)
 from privboost.exchange.archive import ModelRecord, write_model
 from privboost.losses import Loss
 from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
@@ -46,7 +55,7 @@ from privboost.privacy.charging import Charge, is_paid
 from privboost.privacy.randomness import Randomness, make_randomness
 from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.privacy.statement import PrivacyStatement
-from privboost.sources.local import LocalRows
+from privboost.threads import check_n_jobs, thread_count
 from privboost.trees.splitting import candidate_splits
 from privboost.trees.tree import Splits
 
@@ -65,7 +74,7 @@ SIMULATED_DOMAIN_WARNING = (
 )
 
 # Not in a model file among the parameters: they stand elsewhere in it, or nowhere.
-_LEFT_OUT = ("domain", "classes", "target_range", "random_state", "verbose", "budget")
+_LEFT_OUT = ("domain", "classes", "target_range", "n_jobs", "random_state", "verbose", "budget")
 
 
 class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
@@ -89,6 +98,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
     delta: float = 0.0
     max_sample_weight: float = 1.0
     budget: Budget | None = None
+    n_jobs: int | None = None
 
     _privacy_choices: ClassVar[tuple[str | None, ...]] = ("pure", None)
     _mappings: ClassVar[tuple[str, ...]] = ()  # parameters that may be a mapping: text in a model file
@@ -172,6 +182,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         self._warn(facts)
         parameters = self._plain_parameters()
         ledger = Ledger()
+        n_threads = self._threads(facts.n_rows)
         charge.spend()  # for good, whatever happens from here on: rows are read now, and an error could depend on them
         encoded = self._encode_target(y, target)
         weights = None if sample_weight is None else self._encode_weights(sample_weight, facts.n_rows)
@@ -185,7 +196,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         training = Training(
             n_classes=facts.n_classes,
             candidates=candidates,
-            rows=_row_factory(codes, encoder.layout, encoded.labels, facts.n_classes),
+            rows=row_factory(codes, encoder.layout, encoded.labels, facts.n_classes, n_threads),
             randomness=randomness,
             ledger=ledger,
             progress=progress_bar if self.verbose else no_progress,
@@ -197,6 +208,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
             class_factors=encoded.class_factors,
             sample_weight=weights,
             public_target=target,
+            n_threads=n_threads,
         )
         ensemble, final_plan, refinement = Outcome(*self._train(training, plan))
         if facts.epsilon is not None:
@@ -232,12 +244,17 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         check_integer("rows_per_person", self.rows_per_person, low=1, high=1000)
         check_positive("max_sample_weight", self.max_sample_weight)
         check_flag("verbose", self.verbose)
+        check_n_jobs(self.n_jobs)
         check_budget(self.budget)
         if self.domain is not None and not isinstance(self.domain, Domain):
             expected = "a Domain"
             raise ParameterTypeError(
                 "domain", type(self.domain), expected, "Build one: Domain({'age': Numeric(0, 120)})."
             )
+
+    def _threads(self, n_rows: int) -> int:
+        """Return how many threads may work on so many rows."""
+        return thread_count(self.n_jobs, n_rows)
 
     def _unit(self) -> PrivacyUnit:
         """Return what neighbouring tables differ in, by parameters that were checked."""
@@ -477,18 +494,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return mapping_to_text(value)
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _row_factory(
-    codes: npt.NDArray[np.uint8], layout: CodeLayout, labels: npt.NDArray[np.int16], n_classes: int
-) -> Callable[[int | None, float], LocalRows]:
-    """Return a function that gives fresh rows: of all classes, or of one class (1) against the rest (0)."""
-    offsets = layout.offsets
-
-    def rows(output: int | None, initial_weight: float) -> LocalRows:
-        if output is None or n_classes <= 2:
-            return LocalRows(codes, offsets, labels, n_classes, initial_weight)
-        against_rest = np.where(labels < 0, -1, labels == output).astype(np.int16)
-        return LocalRows(codes, offsets, against_rest, 2, initial_weight)
-
-    return rows

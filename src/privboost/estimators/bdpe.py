@@ -103,6 +103,9 @@ class BDPEClassifier(TreewisePlanned):
     privacy : "pure" or None, default="pure"
         None trains without noise: the best split at every node, exact leaves, pure nodes not split. Such a model has
         no guarantee, and says so.
+    n_jobs : int or None, default=None
+        Threads for large tables, in training and prediction; the model is the same for any number. None: all cores that
+        the process may use, or as many as the environment variable ``OMP_NUM_THREADS`` says; -1: all cores.
     random_state : None, int or numpy Generator, default=None
         None draws secure noise from the operating system's entropy. Anything else makes the fit reproducible, and
         thereby a simulation that is not private.
@@ -168,6 +171,7 @@ class BDPEClassifier(TreewisePlanned):
         domain: Domain | None = None,
         classes: Any = None,
         privacy: str | None = "pure",
+        n_jobs: int | None = None,
         random_state: Any = None,
         verbose: bool = False,
         budget: Budget | None = None,
@@ -194,6 +198,7 @@ class BDPEClassifier(TreewisePlanned):
         self.domain = domain
         self.classes = classes
         self.privacy = privacy
+        self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
         self.budget = budget

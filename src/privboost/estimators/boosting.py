@@ -167,9 +167,10 @@ class _Boosting(PrivateEstimator):
 
     def _train(self, training: Training, plan: NewtonPlan) -> Outcome:
         objective = self._objective(training, plan.settings)
-        weights = training.row_weights()
-        target = training.labels.astype(np.float64) if training.target is None else training.target
-        rows = GradientRows(training.encode, target, weights, objective, plan.facts.n_stats)
+        target = training.labels if training.target is None else training.target
+        rows = GradientRows(
+            training.encode, target, training.row_units(), objective, plan.facts.n_stats, training.n_threads
+        )
         with training.progress(plan.settings.n_trees) as advance:
             trainer = NewtonTrainer(
                 plan,
@@ -240,7 +241,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         With two classes only.
     max_sample_weight : float, default=1.0
         Public: the largest weight of a row in ``fit``; larger ones are clipped.
-    relation, rows_per_person, domain, classes, random_state, verbose, budget
+    relation, rows_per_person, domain, classes, n_jobs, random_state, verbose, budget
         As for `BDPEClassifier`.
     privacy : {"dp", None}, default="dp"
         None trains without noise and without any guarantee.
@@ -291,6 +292,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         domain: Domain | None = None,
         classes: Any = None,
         privacy: str | None = "dp",
+        n_jobs: int | None = None,
         random_state: Any = None,
         verbose: bool = False,
         budget: Budget | None = None,
@@ -319,6 +321,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         self.domain = domain
         self.classes = classes
         self.privacy = privacy
+        self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
         self.budget = budget
@@ -377,7 +380,7 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         As for `PrivateBoostingClassifier`. Scores of the squared error are parts of the range.
     attributes_per_tree, mechanism, n_bins, monotonic_cst, max_sample_weight
         As for `PrivateBoostingClassifier`.
-    relation, rows_per_person, domain, privacy, random_state, verbose, budget
+    relation, rows_per_person, domain, privacy, n_jobs, random_state, verbose, budget
         As for `PrivateBoostingClassifier`.
 
     Attributes
@@ -414,6 +417,7 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         rows_per_person: int = 1,
         domain: Domain | None = None,
         privacy: str | None = "dp",
+        n_jobs: int | None = None,
         random_state: Any = None,
         verbose: bool = False,
         budget: Budget | None = None,
@@ -442,6 +446,7 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         self.rows_per_person = rows_per_person
         self.domain = domain
         self.privacy = privacy
+        self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
         self.budget = budget

@@ -43,7 +43,7 @@ class PrivateForestClassifier(PrivateClassifier):
         rows better, unless nearly all is noise.
     n_bins : int, default=10
         Regular public bins of a numeric attribute, 2 to 254.
-    relation, rows_per_person, domain, classes, privacy, random_state, verbose, budget
+    relation, rows_per_person, domain, classes, privacy, n_jobs, random_state, verbose, budget
         As for `BDPEClassifier`. More than two classes need no division of the budget here: a row still counts in one
         cell.
 
@@ -73,6 +73,7 @@ class PrivateForestClassifier(PrivateClassifier):
         domain: Domain | None = None,
         classes: Any = None,
         privacy: str | None = "pure",
+        n_jobs: int | None = None,
         random_state: Any = None,
         verbose: bool = False,
         budget: Budget | None = None,
@@ -89,6 +90,7 @@ class PrivateForestClassifier(PrivateClassifier):
         self.domain = domain
         self.classes = classes
         self.privacy = privacy
+        self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
         self.budget = budget

@@ -17,10 +17,20 @@ from privboost.ensembles.ensemble import Ensemble
 from privboost.privacy.accounting import Ledger, PlannedRelease
 from privboost.privacy.randomness import Randomness
 from privboost.privacy.relation import PrivacyUnit
-from privboost.sources.local import LocalRows
+from privboost.sources.local import GRID, LocalRows
 from privboost.trees.tree import Splits
 
-__all__ = ["SEARCH_PUBLIC", "EncodedTarget", "Outcome", "Plan", "Prepared", "PublicFacts", "Trained", "Training"]
+__all__ = [
+    "SEARCH_PUBLIC",
+    "EncodedTarget",
+    "Outcome",
+    "Plan",
+    "Prepared",
+    "PublicFacts",
+    "Trained",
+    "Training",
+    "row_factory",
+]
 
 
 SEARCH_PUBLIC = ("the settings that were searched, and every parameter of the search",)
@@ -142,6 +152,7 @@ class Training:
         Private; from 0 to 1. None where all rows count alike.
     public_target : ndarray, or pair of float
         The list of classes, or the range of the numbers to predict.
+    n_threads : int
     """
 
     n_classes: int
@@ -158,15 +169,36 @@ class Training:
     class_factors: npt.NDArray[np.float64] | None
     sample_weight: npt.NDArray[np.float64] | None
     public_target: Any
+    n_threads: int = 1
 
-    def row_weights(self) -> npt.NDArray[np.float64]:
-        """Return what each row counts, from 0 to 1: its weight, times the factor of its class; 0 without a target."""
+    def row_units(self) -> npt.NDArray[np.int32]:
+        """Return what each row counts, in grid units, rounded down: its weight, times the factor of its class.
+
+        0 without a target.
+        """
+        if self.sample_weight is None and self.class_factors is None:
+            return np.where(self.labels >= 0, np.int32(GRID), np.int32(0))
         weights = (self.labels >= 0).astype(np.float64)
         if self.sample_weight is not None:
             weights *= self.sample_weight
         if self.class_factors is not None:
             weights *= self.class_factors[self.labels]  # a label of -1 finds the last factor, and has weight 0
-        return weights
+        return np.floor(weights * GRID).astype(np.int32)
+
+
+def row_factory(
+    codes: npt.NDArray[np.uint8], layout: CodeLayout, labels: npt.NDArray[np.int16], n_classes: int, n_threads: int = 1
+) -> Callable[[int | None, float], LocalRows]:
+    """Return a function that gives fresh rows: of all classes, or of one class (1) against the rest (0)."""
+    offsets = layout.offsets
+
+    def rows(output: int | None, initial_weight: float) -> LocalRows:
+        if output is None or n_classes <= 2:
+            return LocalRows(codes, offsets, labels, n_classes, initial_weight, n_threads)
+        against_rest = np.where(labels < 0, -1, labels == output).astype(np.int16)
+        return LocalRows(codes, offsets, against_rest, 2, initial_weight, n_threads)
+
+    return rows
 
 
 class Outcome(NamedTuple):

@@ -42,7 +42,7 @@ class PrivateTreeClassifier(TreewisePlanned):
         Regular public bins of a numeric attribute, 2 to 254.
     relation, rows_per_person, composition, selection, sensitivity, leaf_smoothing
         As for `BDPEClassifier`.
-    domain, classes, privacy, random_state, verbose, budget
+    domain, classes, privacy, n_jobs, random_state, verbose, budget
         As for `BDPEClassifier`.
 
     Attributes
@@ -72,6 +72,7 @@ class PrivateTreeClassifier(TreewisePlanned):
         domain: Domain | None = None,
         classes: Any = None,
         privacy: str | None = "pure",
+        n_jobs: int | None = None,
         random_state: Any = None,
         verbose: bool = False,
         budget: Budget | None = None,
@@ -90,6 +91,7 @@ class PrivateTreeClassifier(TreewisePlanned):
         self.domain = domain
         self.classes = classes
         self.privacy = privacy
+        self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
         self.budget = budget

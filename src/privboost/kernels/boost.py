@@ -44,8 +44,7 @@ def boosting_weights(
     kink = 2.0 * (1.0 - alpha)
     for i in range(score.shape[0]):
         z = -score[i] if label[i] == 1 else score[i]
-        t = max(abs(z) - kink, 0.0)
+        t = min(max(abs(z) - kink, 0.0), 1e150)  # whose square does not overflow; beyond it, w is 0 or 1 in any case
         t = t if z >= 0.0 else -t
-        # hypot does not overflow where t * t would.
-        w = 0.5 * (1.0 + t / np.hypot(2.0 * alpha, t))
+        w = 0.5 * (1.0 + t / np.sqrt(4.0 * alpha * alpha + t * t))
         out[i] = min(int(np.rint(w * grid)), cap) if active[i] else 0

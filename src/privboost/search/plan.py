@@ -34,6 +34,7 @@ FIXED = (
     "domain",
     "classes",
     "target_range",
+    "n_jobs",
     "random_state",
     "verbose",
     "budget",

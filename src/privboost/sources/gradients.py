@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privboost.data.refinement import Refinement
 from privboost.kernels.boost import add_leaf_values
-from privboost.kernels.gradients import gradient_split_scores, gradient_sums, histogram_sums
+from privboost.kernels.gradients import (
+    gradient_split_scores,
+    gradient_sums,
+    gradient_test_sums,
+    histogram_sums,
+)
 from privboost.kernels.route import leaf_of_rows, route_level
 from privboost.privacy.mechanisms import Norm, RawScores, RawSums
 from privboost.sources.local import GRID
 from privboost.sources.objectives import Objective
+from privboost.sources.passes import Passes
 from privboost.trees.tree import Splits
 
 __all__ = ["GradientRows", "histogram_sensitivity"]
@@ -31,57 +38,70 @@ class GradientRows:
     encode : callable
         ``encode(refinement)`` gives the rows' codes, uint8 of shape (n_attributes, n_rows); by the public layout
         for None.
-    target : ndarray of float64, shape (n_rows,)
-        Class of each row, or a number between 0 and 1.
-    weight : ndarray of float64, shape (n_rows,)
-        Between 0 and 1; 0 for a row that does not count.
+    target : ndarray, shape (n_rows,)
+        Class of each row, or a number between 0 and 1. What it says of a row of weight 0 makes no difference.
+    units : ndarray of int32, shape (n_rows,)
+        Weight of each row, in grid units, 0 to `GRID`; 0 for a row that does not count.
     objective : Objective
     n_stats : int
         Classes; 2 where the target is a number, which counts for both ends in part.
+    n_threads : int
     """
 
     def __init__(
         self,
         encode: Callable[[Refinement | None], npt.NDArray[np.uint8]],
-        target: npt.NDArray[np.float64],
-        weight: npt.NDArray[np.float64],
+        target: npt.NDArray[Any],
+        units: npt.NDArray[np.int32],
         objective: Objective,
         n_stats: int,
+        n_threads: int = 1,
     ) -> None:
         n_rows = len(target)
         self._encode = encode
         self._codes = np.empty((0, n_rows), np.uint8)
-        self._target = np.where(weight > 0.0, target, 0.0)
-        self._weight = weight
+        self._target = np.where(units > 0, target, target.dtype.type(0))
+        self._units = units
         self._objective = objective
         self._n_stats = n_stats
         self._score = np.zeros((objective.n_outputs, n_rows), np.float64)
-        self._gradients = np.zeros((objective.n_outputs + 1, n_rows), np.int64)
+        self._gradients = np.zeros((objective.n_outputs + 1, n_rows), np.int32)
         self._leaf = np.zeros(n_rows, np.int32)
+        self._passes = Passes(n_rows, n_threads)
 
     @property
     def n_rows(self) -> int:
         """Public number of rows."""
         return len(self._target)
 
-    def _shares(self) -> list[tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]]:
+    def _shares(self, rows: slice = slice(None)) -> list[tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]]:
         """Return what each row counts for, as (column, amount) passes; the amounts of a row add up to at most 1."""
-        whole = np.floor(self._weight * GRID).astype(np.int64)
+        whole, target = self._units[rows].astype(np.int64), self._target[rows]
         if self._objective.combination in ("logit", "softmax"):
-            return [(self._target.astype(np.int16), whole)]
-        upper = np.minimum(np.floor(self._weight * self._target * GRID).astype(np.int64), whole)
-        ends = (np.zeros(self.n_rows, np.int16), np.ones(self.n_rows, np.int16))
+            return [(target.astype(np.int16), whole)]
+        upper = np.minimum(np.floor(whole * target).astype(np.int64), whole)
+        ends = (np.zeros(len(target), np.int16), np.ones(len(target), np.int16))
         return [(ends[0], whole - upper), (ends[1], upper)]
+
+    def _add_up(
+        self, shape: tuple[int, ...], query: Callable[[slice, npt.NDArray[np.int64]], None]
+    ) -> npt.NDArray[np.int64]:
+        """Ask for sums: ``query(rows, out)`` adds those of some rows."""
+        parts = np.zeros((self._passes.n_slots, *shape), np.int64)
+        self._passes.ask(lambda rows, slot: query(rows, parts[slot]))
+        return parts[0] if len(parts) == 1 else np.asarray(parts.sum(axis=0))
 
     def totals(self, norm: Norm) -> RawSums:
         """Return the weights of every class: one release of ``n_stats`` numbers, of which a row changes one by 1.
 
         Where the target is a number t, the sums of 1 - t and t: a row changes both by 1 together.
         """
-        out = np.zeros((1, self._n_stats), np.int64)
-        for column, amount in self._shares():
-            np.add.at(out[0], column, amount)
-        return RawSums(out, GRID, norm=norm)
+
+        def add(rows: slice, out: npt.NDArray[np.int64]) -> None:
+            for column, amount in self._shares(rows):
+                np.add.at(out[0], column, amount)
+
+        return RawSums(self._add_up((1, self._n_stats), add), GRID, norm=norm)
 
     def histograms(self, offsets: npt.NDArray[np.int64], norm: Norm) -> RawSums:
         """Return the same totals for every code of every attribute of the public layout.
@@ -96,9 +116,12 @@ class GradientRows:
         norm : {"l1", "l2"}
         """
         codes = self._encode(None)
-        out = np.zeros((int(offsets[-1]), self._n_stats), np.int64)
-        for column, amount in self._shares():
-            histogram_sums(codes, offsets, column, amount, out)
+
+        def add(rows: slice, out: npt.NDArray[np.int64]) -> None:
+            for column, amount in self._shares(rows):
+                histogram_sums(codes[:, rows], offsets, column, amount, out)
+
+        out = self._add_up((int(offsets[-1]), self._n_stats), add)
         return RawSums(out.reshape(1, -1), histogram_sensitivity(len(codes), norm), norm=norm)
 
     def start(self, refinement: Refinement, base: npt.NDArray[np.float64]) -> None:
@@ -116,17 +139,25 @@ class GradientRows:
         kappa : float
             Factor of the curvature.
         """
-        score = np.clip(self._score, low[:, None], high[:, None])
-        self._objective.gradients(score, self._target, self._weight, kappa, self._gradients)
+
+        def compute(rows: slice) -> None:
+            score = np.clip(self._score[:, rows], low[:, None], high[:, None])
+            self._objective.gradients(score, self._target[rows], self._units[rows], kappa, self._gradients[:, rows])
+
+        self._passes.later(compute)
 
     def stand_in_leaves(self, splits: Splits, depth: int) -> None:
         """Send every row to its leaf of a tree whose tests are in heap order."""
         fields = (splits.attribute, splits.first, splits.last, splits.missing_right)
-        leaf_of_rows(self._codes, depth, *fields, self._leaf)
+        self._passes.later(lambda rows: leaf_of_rows(self._codes[:, rows], depth, *fields, self._leaf[rows]))
 
     def start_tree(self) -> None:
         """Bring every row to the root of a tree that is grown level by level."""
-        self._leaf[:] = 0
+
+        def to_the_root(rows: slice) -> None:
+            self._leaf[rows] = 0
+
+        self._passes.later(to_the_root)
 
     def split_scores(self, tests: Splits, n_nodes: int, sensitivity: int) -> RawScores:
         """Return how well each of a node's tests parts gradients of either sign, for every node of the level.
@@ -147,22 +178,26 @@ class GradientRows:
             Twice the largest L1 norm of a row's gradients, in grid units.
         """
         shape = (n_nodes, len(tests) // n_nodes)
+        attribute, missing_right = tests.attribute.reshape(shape), tests.missing_right.reshape(shape)
+        first, last = tests.first.reshape(shape), tests.last.reshape(shape)
+        slots, n_outputs = self._passes.n_slots, self._objective.n_outputs
+        right = np.zeros((slots, n_outputs, *shape), np.int64)
+        total, size = np.zeros((slots, n_outputs, n_nodes), np.int64), np.zeros((slots, n_nodes), np.int64)
+
+        def add(rows: slice, slot: int) -> None:
+            private = (self._codes[:, rows], self._leaf[rows], self._gradients[:-1, rows])
+            sums = (right[slot], total[slot], size[slot])
+            gradient_test_sums(*private, attribute, first, last, missing_right, *sums)
+
+        self._passes.ask(add)
         out = np.empty(shape, np.int64)
-        gradient_split_scores(
-            self._codes,
-            self._leaf,
-            self._gradients[:-1],
-            tests.attribute.reshape(shape),
-            tests.first.reshape(shape),
-            tests.last.reshape(shape),
-            tests.missing_right.reshape(shape),
-            out,
-        )
+        gradient_split_scores(right.sum(axis=0), total.sum(axis=0), size.sum(axis=0), out)
         return RawScores(out, sensitivity)
 
     def route(self, splits: Splits) -> None:
         """Send the rows to the next level of the tree."""
-        route_level(self._codes, self._leaf, splits.attribute, splits.first, splits.last, splits.missing_right)
+        fields = (splits.attribute, splits.first, splits.last, splits.missing_right)
+        self._passes.later(lambda rows: route_level(self._codes[:, rows], self._leaf[rows], *fields))
 
     def leaf_sums(self, n_leaves: int, sensitivity: int, norm: Norm) -> RawSums:
         """Sum gradients and curvature at each leaf: ``n_leaves`` releases, in parallel, of ``n_outputs + 1`` numbers.
@@ -174,14 +209,21 @@ class GradientRows:
             Of one row's numbers, in grid units; see `Objective.sensitivity`.
         norm : {"l1", "l2"}
         """
-        out = np.empty((n_leaves, len(self._gradients)), np.int64)
-        gradient_sums(self._leaf, self._gradients, out)
-        return RawSums(out, sensitivity, norm=norm)
+
+        def add(rows: slice, out: npt.NDArray[np.int64]) -> None:
+            gradient_sums(self._leaf[rows], self._gradients[:, rows], out)
+
+        return RawSums(self._add_up((n_leaves, len(self._gradients)), add), sensitivity, norm=norm)
 
     def add(self, values: npt.NDArray[np.float64]) -> None:
         """Add a released tree's leaf values, shape (n_leaves, n_outputs), to the running scores."""
-        for k, score in enumerate(self._score):
-            add_leaf_values(self._leaf, np.ascontiguousarray(values[:, k]), score)
+        columns = np.ascontiguousarray(values.T)
+
+        def step(rows: slice) -> None:
+            for column, score in zip(columns, self._score, strict=True):
+                add_leaf_values(self._leaf[rows], column, score[rows])
+
+        self._passes.later(step)
 
     def score_histogram(self, edges: npt.NDArray[np.float64], norm: Norm) -> RawSums:
         """Return the weights of every class in each bin of the running score.
@@ -194,11 +236,13 @@ class GradientRows:
             Public, rising; a score that equals one belongs above it.
         norm : {"l1", "l2"}
         """
-        place = np.searchsorted(edges, self._score[0], side="right")
-        out = np.zeros((len(edges) + 1, self._n_stats), np.int64)
-        for column, amount in self._shares():
-            np.add.at(out, (place, column), amount)
-        return RawSums(out.reshape(1, -1), GRID, norm=norm)
+
+        def add(rows: slice, out: npt.NDArray[np.int64]) -> None:
+            place = np.searchsorted(edges, self._score[0, rows], side="right")
+            for column, amount in self._shares(rows):
+                np.add.at(out, (place, column), amount)
+
+        return RawSums(self._add_up((len(edges) + 1, self._n_stats), add).reshape(1, -1), GRID, norm=norm)
 
 
 def histogram_sensitivity(n_attributes: int, norm: Norm) -> int:

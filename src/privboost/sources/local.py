@@ -6,21 +6,31 @@ that noise-free training asks for, whose names say so.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from privboost.kernels.boost import add_leaf_values, boosting_weights
 from privboost.kernels.route import route_level
 from privboost.kernels.scores import candidate_sums, split_scores
-from privboost.kernels.sums import leaf_sums, level_sums
+from privboost.kernels.sums import add_and_clear, count_rows, larger_siblings, leaf_sums, level_sums
 from privboost.losses import Loss
 from privboost.privacy.mechanisms import RawScores, RawSums
+from privboost.sources.passes import Passes
+from privboost.threads import LEAST_ITEMS
 from privboost.trees.tree import Splits
 
 __all__ = ["GRID", "LocalRows"]
 
 GRID = 2**16
 """Grid units in a weight of 1."""
+
+_MOST_ROWS = 65535
+"""Rows whose weights, at most `GRID` each, sum to less than 2**32."""
+
+_MOST_KEPT = 2**23
+"""Most cells of a level that are kept until the next one."""
 
 
 class LocalRows:
@@ -36,6 +46,7 @@ class LocalRows:
     n_classes : int
     initial_weight : float
         Weight of every row before the first update.
+    n_threads : int
     """
 
     def __init__(
@@ -45,6 +56,7 @@ class LocalRows:
         labels: npt.NDArray[np.int16],
         n_classes: int,
         initial_weight: float = 1.0,
+        n_threads: int = 1,
     ) -> None:
         n_rows = codes.shape[1]
         self._codes = codes
@@ -52,10 +64,12 @@ class LocalRows:
         self._active = labels >= 0
         self._label = np.where(self._active, labels, 0).astype(np.int16)
         self._n_classes = n_classes
-        self._weight = np.where(self._active, np.int64(round(initial_weight * GRID)), np.int64(0))
+        self._weight = np.where(self._active, np.int32(round(initial_weight * GRID)), np.int32(0))
         self._score = np.zeros(n_rows, np.float64)
         self._node = np.zeros(n_rows, np.int32)
         self._n_nodes = 1
+        self._passes = Passes(n_rows, n_threads)
+        self._known: npt.NDArray[np.int64] | None = None  # sums of the level above, of as many nodes as its length
 
     @property
     def n_rows(self) -> int:
@@ -69,8 +83,13 @@ class LocalRows:
 
     def start_tree(self) -> None:
         """Bring every row back to the root."""
-        self._node[:] = 0
+
+        def to_the_root(rows: slice) -> None:
+            self._node[rows] = 0
+
+        self._passes.later(to_the_root)
         self._n_nodes = 1
+        self._known = None
 
     def split_scores(self, candidates: Splits, loss: Loss, sensitivity: int) -> RawScores:
         """Scores of every candidate of every node of the level, in grid units."""
@@ -85,12 +104,54 @@ class LocalRows:
         return RawScores(out, sensitivity)
 
     def _children(self, candidates: Splits) -> npt.NDArray[np.int64]:
-        sums = np.empty((self._n_nodes, int(self._offsets[-1]), 2), np.int64)
-        level_sums(self._codes, self._offsets, self._node, self._label, self._weight, sums)
+        sums = self._level_sums()
         children = np.empty((self._n_nodes, len(candidates), 2, 2), np.int64)
         fields = (candidates.attribute, candidates.first, candidates.last, candidates.missing_right)
         candidate_sums(sums, self._offsets, *fields, children)
         return children
+
+    def _level_sums(self) -> npt.NDArray[np.int64]:
+        """Return the sums of the level's cells, (n_nodes, n_cells, 2): of the larger child of each node, by difference.
+
+        Which child that is stays in here, as all sums do.
+        """
+        parent, self._known = self._known, None
+        if parent is None or 2 * len(parent) != self._n_nodes:
+            sums = self._built(np.arange(self._n_nodes, dtype=np.int32), self._n_nodes)
+        else:
+            counts = np.zeros((self._passes.n_slots, self._n_nodes), np.int64)
+            self._passes.ask(lambda rows, slot: count_rows(self._node[rows], counts[slot]))
+            pairs = counts.sum(axis=0).reshape(-1, 2)
+            smaller = (pairs[:, 1] < pairs[:, 0]).astype(np.int64)
+            place = np.full(self._n_nodes, -1, np.int32)
+            place[2 * np.arange(len(parent)) + smaller] = np.arange(len(parent))
+            sums = np.empty((self._n_nodes, *parent.shape[1:]), np.int64)
+            larger_siblings(self._built(place, len(parent)), place, parent, sums)
+        if sums.size <= _MOST_KEPT:
+            self._known = sums
+        return sums
+
+    def _built(self, place: npt.NDArray[np.int32], n_places: int) -> npt.NDArray[np.int64]:
+        """Add up the rows of the nodes that have a place."""
+        shape = (n_places, int(self._offsets[-1]), 2)
+        least = min(max(-(-self.n_rows // (4 * self._passes.n_slots)), LEAST_ITEMS), _MOST_ROWS)
+        if self.n_rows <= least:
+            sums = np.zeros(shape, np.int64)
+            self._passes.ask(lambda rows, slot: self._add_level(rows, place, sums), least)
+            return sums
+        parts = np.zeros((self._passes.n_slots, *shape), np.uint32)
+        totals = np.zeros((self._passes.n_slots, *shape), np.int64)
+
+        def add(rows: slice, slot: int) -> None:
+            self._add_level(rows, place, parts[slot])
+            add_and_clear(parts[slot], totals[slot])
+
+        self._passes.ask(add, least)
+        return np.asarray(totals.sum(axis=0))
+
+    def _add_level(self, rows: slice, place: npt.NDArray[np.int32], out: npt.NDArray[Any]) -> None:
+        fields = (self._node[rows], self._label[rows], self._weight[rows])
+        level_sums(self._codes[:, rows], self._offsets, *fields, place, out)
 
     def leaf_sums(self, sensitivity: int) -> RawSums:
         """Return the sums of the weights of each class at each node of the level, in grid units.
@@ -104,9 +165,11 @@ class LocalRows:
         return RawScores(self._leaf_sums(), sensitivity)
 
     def _leaf_sums(self) -> npt.NDArray[np.int64]:
-        out = np.empty((self._n_nodes, self._n_classes), np.int64)
-        leaf_sums(self._node, self._label, self._weight, out)
-        return out
+        out = np.zeros((self._passes.n_slots, self._n_nodes, self._n_classes), np.int64)
+        self._passes.ask(
+            lambda rows, slot: leaf_sums(self._node[rows], self._label[rows], self._weight[rows], out[slot])
+        )
+        return out[0] if len(out) == 1 else np.asarray(out.sum(axis=0))
 
     def exact_leaf_sums(self) -> npt.NDArray[np.int64]:
         """Return the same without a wrapper, shape (n_nodes, n_classes): for simulations, which are not private."""
@@ -118,15 +181,27 @@ class LocalRows:
 
     def route(self, splits: Splits) -> None:
         """Send the rows to the next level."""
-        route_level(self._codes, self._node, splits.attribute, splits.first, splits.last, splits.missing_right)
+        fields = (splits.attribute, splits.first, splits.last, splits.missing_right)
+        self._passes.later(lambda rows: route_level(self._codes[:, rows], self._node[rows], *fields))
         self._n_nodes *= 2
 
     def spread(self, tree_of_row: npt.NDArray[np.int32], n_trees: int) -> None:
         """Stand row i at root ``tree_of_row[i]`` of ``n_trees`` roots grown side by side."""
-        self._node[:] = tree_of_row
+
+        def to_its_root(rows: slice) -> None:
+            self._node[rows] = tree_of_row[rows]
+
+        self._passes.later(to_its_root)
         self._n_nodes = n_trees
+        self._known = None
 
     def boost(self, leaf_values: npt.NDArray[np.float64], alpha: float, cap: int) -> None:
         """Add a released tree to the running scores and recompute the weights, none above ``cap`` grid units."""
-        add_leaf_values(self._node, leaf_values, self._score)
-        boosting_weights(self._score, self._label, self._active, alpha, float(GRID), cap, self._weight)
+
+        def update(rows: slice) -> None:
+            add_leaf_values(self._node[rows], leaf_values, self._score[rows])
+            fields = (self._score[rows], self._label[rows], self._active[rows])
+            boosting_weights(*fields, alpha, float(GRID), cap, self._weight[rows])
+
+        self._passes.later(update)
+        self._known = None

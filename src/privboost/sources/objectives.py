@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +29,7 @@ MAX_RATIO = 2.0**10
 """Largest ratio of a target to a mean that counts: sums over as many rows as a plan admits then fit into int64."""
 
 Floats = npt.NDArray[np.float64]
-Units = npt.NDArray[np.int64]
+Units = npt.NDArray[np.int32]
 
 
 class Objective(ABC):
@@ -48,18 +49,18 @@ class Objective(ABC):
     n_outputs: int = 1
 
     @abstractmethod
-    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
         """Write each row's gradients and, last, its curvature times ``kappa``, all times its weight.
 
         Parameters
         ----------
         score : ndarray, shape (n_outputs, n_rows)
         target : ndarray, shape (n_rows,)
-        weight : ndarray, shape (n_rows,)
-            Between 0 and 1.
+        units : int32 array, shape (n_rows,)
+            Weight of each row, in grid units; at most `GRID`.
         kappa : float
             Factor of the curvature, 0 to 1.
-        out : int64 array, shape (n_outputs + 1, n_rows)
+        out : int32 array, shape (n_outputs + 1, n_rows)
             In grid units, each rounded towards zero.
         """
 
@@ -122,9 +123,9 @@ class Logistic(Objective):
     name = "logistic"
     combination = "logit"
 
-    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
         """Write gradients and curvature; see `Objective`."""
-        logistic_gradients(score, target, weight, float(GRID), kappa, out)
+        logistic_gradients(score, target, units, kappa, out)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         q = max(_sigmoid(float(high[0])), _sigmoid(-float(low[0])), 0.5)
@@ -149,9 +150,9 @@ class Softmax(Objective):
     def __init__(self, n_outputs: int) -> None:
         self.n_outputs = n_outputs
 
-    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
         """Write gradients and curvature; see `Objective`."""
-        softmax_gradients(score, target, weight, float(GRID), kappa, out)
+        softmax_gradients(score, target, units, kappa, out)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         q = 0.0
@@ -178,12 +179,11 @@ class Squared(Objective):
     def __init__(self, clip: float = 1.0) -> None:
         self.clip = clip
 
-    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
         """Write gradients and curvature; see `Objective`. A score outside the range counts as its end."""
-        units = weight * GRID
         residual = target - np.clip(score[0], 0.0, 1.0)
-        out[0] = (np.clip(residual, -self.clip, self.clip) * units).astype(np.int64)
-        out[1] = (kappa * units).astype(np.int64)
+        out[0] = (np.clip(residual, -self.clip, self.clip) * units).astype(np.int32)
+        out[1] = (kappa * units).astype(np.int32)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         # Scores above the range count as its end, and so do those below it.
@@ -208,11 +208,10 @@ class Quantile(Squared):
         super().__init__()
         self.quantile = quantile
 
-    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
         """Write gradients and curvature; see `Objective`."""
-        units = weight * GRID
-        out[0] = ((self.quantile - (target < score[0])) * units).astype(np.int64)
-        out[1] = (kappa * units).astype(np.int64)
+        out[0] = ((self.quantile - (target < score[0])) * units).astype(np.int32)
+        out[1] = (kappa * units).astype(np.int32)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         reach = max(self.quantile, 1.0 - self.quantile)
@@ -225,12 +224,11 @@ class Poisson(Objective):
     name = "poisson"
     combination = "log"
 
-    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
         """Write gradients and curvature; see `Objective`. A mean above the range counts as its end."""
-        units = weight * GRID
         mean = np.exp(np.minimum(score[0], 0.0))
-        out[0] = ((target - mean) * units).astype(np.int64)
-        out[1] = (kappa * mean * units).astype(np.int64)
+        out[0] = ((target - mean) * units).astype(np.int32)
+        out[1] = (kappa * mean * units).astype(np.int32)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         top, bottom = math.exp(min(float(high[0]), 0.0)), math.exp(min(float(low[0]), 0.0))
@@ -257,12 +255,11 @@ class Gamma(Poisson):
         mean = np.exp(np.clip(score, math.log(self.lowest), 0.0))
         return target / np.maximum(mean, target / MAX_RATIO)
 
-    def gradients(self, score: Floats, target: Floats, weight: Floats, kappa: float, out: Units) -> None:
+    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
         """Write gradients and curvature; see `Objective`."""
-        units = weight * GRID
         ratio = self._ratio(np.maximum(target, self.lowest), score[0])
-        out[0] = ((ratio - 1.0) * units).astype(np.int64)
-        out[1] = (kappa * ratio * units).astype(np.int64)
+        out[0] = ((ratio - 1.0) * units).astype(np.int32)
+        out[1] = (kappa * ratio * units).astype(np.int32)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         smallest = math.exp(min(max(float(low[0]), math.log(self.lowest)), 0.0))
