@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from privboost.data.datasets import StudyTable
 from privboost.data.encoding import Encoder
+from privboost.data.layout import CodeLayout
 from privboost.ensembles.boosting import Trainer, train_boosted, train_single
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.forest import train_forest
@@ -55,7 +56,8 @@ class FoldCodes:
     train, test : ndarray of uint8, shape (n_attributes, n_rows)
     train_labels, test_labels : ndarray of int16, shape (n_rows,)
         0 and 1.
-    offsets : ndarray of int64, shape (n_attributes + 1,)
+    layout : CodeLayout
+        The meaning of the codes.
     candidates : Splits
     """
 
@@ -63,12 +65,12 @@ class FoldCodes:
     test: npt.NDArray[np.uint8]
     train_labels: npt.NDArray[np.int16]
     test_labels: npt.NDArray[np.int16]
-    offsets: npt.NDArray[np.int64]
+    layout: CodeLayout
     candidates: Splits
 
     def rows(self, weight: float) -> LocalRows:
         """Return the training rows, all of one weight."""
-        return LocalRows(self.train, self.offsets, self.train_labels, 2, weight)
+        return LocalRows(self.train, self.layout.offsets, self.train_labels, 2, weight)
 
     def outcome(self, ensemble: Ensemble) -> Outcome:
         """Return the test error and the size of an ensemble."""
@@ -100,7 +102,7 @@ class Fold:
             test=np.ascontiguousarray(codes[:, self.test]),
             train_labels=labels[self.train],
             test_labels=labels[self.test],
-            offsets=encoder.layout.offsets,
+            layout=encoder.layout,
             candidates=candidate_splits(encoder.layout),
         )
 
@@ -182,6 +184,7 @@ def _auto(fold: Fold, setting: Setting, seed: int) -> Outcome:
         classes=[0, 1],
         privacy="dp" if setting.private else None,
         random_state=seed % 2**32,
+        n_jobs=1,  # folds run side by side already
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PrivacyWarning)  # a simulation on purpose
