@@ -24,14 +24,11 @@ from joblib import Parallel, delayed
 from sklearn.model_selection import StratifiedKFold
 
 from privboost.data.datasets import load_table
-from privboost.data.encoding import Encoder
-from privboost.ensembles.boosting import Trainer, train_boosted
+from privboost.data.encoding import CodeLayout, Encoder
 from privboost.ensembles.plan import BoostingSettings, plan_boosting
+from privboost.ensembles.simulated import train_simulated
 from privboost.estimators.bdpe import PAPER_CHOICES
-from privboost.privacy.accounting import Ledger
-from privboost.privacy.randomness import SimulatedRandomness
 from privboost.privacy.relation import PrivacyUnit
-from privboost.sources.local import LocalRows
 from privboost.trees.splitting import candidate_splits
 
 GAP_ARMS: dict[str, dict[str, Any]] = {f"gap {gap:g}": {"calibration_gap": gap} for gap in (1.0, 0.3, 0.1, 0.03)}
@@ -61,7 +58,7 @@ def settings_of(arm: str, alpha: str, n_trees: int, depth: int, share: float) ->
 def test_error(
     train: tuple[np.ndarray, np.ndarray],
     test: tuple[np.ndarray, np.ndarray],
-    offsets: np.ndarray,
+    layout: CodeLayout,
     candidates: Any,
     settings: BoostingSettings,
     epsilon: float | None,
@@ -76,9 +73,7 @@ def test_error(
         n_candidates=len(candidates),
         n_outputs=1,
     )
-    randomness = SimulatedRandomness(np.random.default_rng(seed))
-    trainer = Trainer(plan, candidates, randomness, Ledger())
-    ensemble, _ = train_boosted(trainer, lambda _: LocalRows(codes, offsets, labels, 2, 0.5), 2)
+    ensemble = train_simulated(plan, candidates, layout, codes, labels, np.random.default_rng(seed))
     return float(((ensemble.decision(test[0]) > 0) != test[1]).mean())
 
 
@@ -93,7 +88,6 @@ def run_fold(
     codes, labels = encoder.encode(X), np.asarray(y, np.int16)
     train, test = list(StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(np.zeros(len(y)), y))[fold]
     split = [(np.ascontiguousarray(codes[:, rows]), labels[rows]) for rows in (train, test)]
-    offsets = np.concatenate([[0], np.cumsum(encoder.layout.n_codes)]).astype(np.int64)
     candidates = candidate_splits(encoder.layout)
     rows = []
     grid = itertools.product(epsilons, GAP_ARMS if gaps else ARMS, ["O.C"] if gaps else ALPHAS, TREES, DEPTHS, SHARES)
@@ -102,7 +96,7 @@ def run_fold(
             continue  # without noise neither plays a part
         settings = settings_of(arm, alpha, n_trees, depth, share)
         seed = [zlib.crc32(name.encode()), fold, k]
-        error = test_error(split[0], split[1], offsets, candidates, settings, epsilon, seed)
+        error = test_error(split[0], split[1], encoder.layout, candidates, settings, epsilon, seed)
         rows.append((name, fold, epsilon, arm, alpha, n_trees, depth, share, error))
     columns = ["table", "fold", "epsilon", "arm", "alpha", "n_trees", "depth", "share", "error"]
     partial = path.with_suffix(".part")

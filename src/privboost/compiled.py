@@ -17,11 +17,19 @@ from typing import Any, TypeVar, cast
 
 import numba
 
-__all__ = ["cache_folder", "kernel"]
+__all__ = ["cache_folder", "compiled_sources", "kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).resolve().parent
+
+OTHER_SOURCES = ("ensembles/compiled_run.py", "privacy/randomness.py")
+"""Files outside the folder of kernels that hold compiled functions."""
+
+
+def compiled_sources() -> list[Path]:
+    """Return every file that may hold compiled functions."""
+    return [*sorted((_PACKAGE / "kernels").glob("*.py")), *(_PACKAGE / name for name in OTHER_SOURCES)]
 
 
 @cache
@@ -35,7 +43,7 @@ def cache_folder() -> Path:
         temporary folder.
     """
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in (*sorted((_PACKAGE / "kernels").glob("*.py")), _PACKAGE / "privacy" / "randomness.py"):
+    for source in compiled_sources():
         digest.update(source.read_bytes())
     name = f"privboost-{digest.hexdigest()[:16]}"
     base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

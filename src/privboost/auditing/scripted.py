@@ -147,7 +147,7 @@ class ScriptedLearner:
         training = Training(
             n_classes=world.n_classes,
             candidates=self._candidates,
-            rows=row_factory(codes, self._layout, encoded.labels, world.n_classes),
+            rows=row_factory(lambda: codes, self._layout, encoded.labels, world.n_classes),
             randomness=script,
             ledger=ledger,
             progress=no_progress,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -110,11 +110,14 @@ class LazyColumn:
         The dtype as its library writes it, without any cell.
     read : callable
         Returns the cells.
+    values : ndarray, shape (m,), or None
+        The cells themselves where they lie in an array of a number dtype.
     """
 
     kind: str
     dtype: str
     read: Callable[[], Column]
+    values: npt.NDArray[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -152,9 +155,11 @@ def read_schema(X: Any, *, owner: str = "Encoder") -> Schema:
     SchemaError, SchemaTypeError
         For another kind of table, a wrong number of dimensions, no columns, or a dtype that cannot be read.
     """
-    if nw.dependencies.is_narwhals_dataframe(X):
-        X = nw.to_native(X)
-    if nw.dependencies.is_pandas_dataframe(X):
+    if type(X) is np.ndarray:  # most tables: a small fit has no time to ask what else they might be
+        schema = _array_schema(X)
+    elif nw.dependencies.is_narwhals_dataframe(X):
+        return read_schema(nw.to_native(X), owner=owner)
+    elif nw.dependencies.is_pandas_dataframe(X):
         schema = _pandas_schema(X)
     elif nw.dependencies.is_polars_dataframe(X):
         schema = _frame_schema(X.height, X.columns, [_polars_column(name, X[name]) for name in X.columns])
@@ -178,6 +183,8 @@ def read_series(y: Any, name: str) -> tuple[LazyColumn, int]:
     SchemaTypeError
         For a dtype that cannot be read.
     """
+    if type(y) is np.ndarray:
+        return _numpy_column(name, y), len(y)
     if nw.dependencies.is_narwhals_series(y):
         y = nw.to_native(y)
     if nw.dependencies.is_pandas_series(y) or nw.dependencies.is_pandas_index(y):
@@ -192,6 +199,8 @@ def read_series(y: Any, name: str) -> tuple[LazyColumn, int]:
 def feature_names(X: Any) -> npt.NDArray[np.object_] | None:
     """Return the column names of `X` where all are text, as scikit-learn's `feature_names_in_`; else None."""
     names: Any = None
+    if type(X) is np.ndarray:
+        return None
     if nw.dependencies.is_narwhals_dataframe(X) or nw.dependencies.is_pandas_dataframe(X):
         names = list(X.columns)
     elif nw.dependencies.is_polars_dataframe(X):
@@ -207,14 +216,15 @@ def feature_names(X: Any) -> npt.NDArray[np.object_] | None:
 
 
 def _array_schema(X: Any) -> Schema:
-    _refuse_other_tables(X)
+    if type(X) is not np.ndarray:
+        _refuse_other_tables(X)
     array = _as_array(X)
     if array.ndim != 2:
         _refuse_shape(array)
     n_rows, n_columns = array.shape
     if array.dtype.kind in "fiub":
         one = _numpy_column("column 0", np.empty(0, array.dtype))  # printing a dtype takes long; once will do
-        columns = tuple(replace(one, read=partial(_column_of, array, i)) for i in range(n_columns))
+        columns = tuple(LazyColumn(one.kind, one.dtype, partial(_column_of, array, i)) for i in range(n_columns))
         return Schema(n_rows, None, columns, matrix=array)
     return Schema(n_rows, None, tuple(_numpy_column(f"column {i}", array[:, i]) for i in range(n_columns)))
 
@@ -300,7 +310,7 @@ def _numpy_column(name: str, values: npt.NDArray[Any]) -> LazyColumn:
     dtype = values.dtype
     kinds = {"f": "float", "i": "integer", "u": "integer", "b": "boolean"}
     if dtype.kind in kinds:
-        return LazyColumn(kinds[dtype.kind], str(dtype), lambda: Numbers(values))
+        return LazyColumn(kinds[dtype.kind], str(dtype), lambda: Numbers(values), values)
     if dtype.kind in "UT":
         return LazyColumn("text", str(dtype), lambda: Objects(values.astype(object)))
     if dtype.kind == "O":

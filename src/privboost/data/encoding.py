@@ -7,7 +7,7 @@ dtypes only; no cell, whatever it holds, raises, warns or changes the encoder.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,15 +15,17 @@ import numpy.typing as npt
 from privboost.data.attributes import Attribute, Boolean, Categorical, Numeric
 from privboost.data.columns import AllMissing, Column, Dictionary, LazyColumn, Numbers, Objects, Schema, read_schema
 from privboost.data.domain import Domain
+from privboost.data.edges import EdgeTables
 from privboost.data.layout import CodeLayout
-from privboost.data.matching import Lookup, digitize, numbers_of
+from privboost.data.matching import Lookup, numbers_of
 from privboost.data.refinement import Refinement, refine_layout
 from privboost.errors import SchemaError, SchemaTypeError
+from privboost.threads import in_ranges
 
-__all__ = ["CodeLayout", "Encoder"]
+__all__ = ["CodeLayout", "CodeReader", "Encoder"]
 
-# Rows taken at once from a matrix. A block of 64 columns of float64 fits a second-level cache.
-_BLOCK = 4096
+# Rows taken at once from columns that lie beside each other in memory.
+_BLOCK = 2048
 
 
 class Encoder:
@@ -67,14 +69,13 @@ class Encoder:
         if refinement is not None:
             self.layout = refine_layout(self.layout, refinement)
         self.owner = owner
+        self._tables = EdgeTables(self.layout.edges)
         self._rules = [
-            _Rule(name, attribute, edges, order)
-            for (name, attribute), edges, order in zip(
-                domain.items(), self.layout.edges, self.layout.orders, strict=True
-            )
+            _Rule(name, attribute, self._tables, line, order)
+            for line, ((name, attribute), order) in enumerate(zip(domain.items(), self.layout.orders, strict=True))
         ]
 
-    def encode(self, X: Any) -> npt.NDArray[np.uint8]:
+    def encode(self, X: Any, n_threads: int = 1) -> npt.NDArray[np.uint8]:
         """Return the codes of a table.
 
         Parameters
@@ -82,6 +83,8 @@ class Encoder:
         X : array-like or data frame of shape (m, n)
             Columns of a frame are matched to the domain by name, in any order. Columns of an array, or of a frame
             whose names are 0, 1, ..., n - 1, are taken by position.
+        n_threads : int, default=1
+            Most threads to use. The codes are the same for any number of them.
 
         Returns
         -------
@@ -93,33 +96,118 @@ class Encoder:
         SchemaError, SchemaTypeError
             If the shape, a name or a dtype does not fit the domain.
         """
-        schema, columns = self._matched(X)
-        codes = np.empty((len(columns), schema.n_rows), dtype=np.uint8)
-        if schema.matrix is not None:
-            self._encode_matrix(schema.matrix, codes)
-            return codes
-        for rule, column, out in zip(self._rules, columns, codes, strict=True):
-            rule.encode(column.read(), out)
+        schema = read_schema(X, owner=self.owner)
+        source = _Source(self._rules, self._tables, schema, self._matched(schema))
+        codes = np.empty((len(self._rules), schema.n_rows), dtype=np.uint8)
+        source.write_whole_columns([codes[line] for line in source.whole], n_threads)
+        in_ranges(
+            lambda start, stop, _: source.write_numbers(start, stop, codes[:, start:stop]), schema.n_rows, n_threads
+        )
         return codes
+
+    def reader(self, schema: Schema, n_threads: int = 1) -> CodeReader:
+        """Return what gives the codes of ranges of rows, so that no more than some rows' codes are held.
+
+        Columns whose cells do not lie in arrays of numbers are encoded here.
+
+        Parameters
+        ----------
+        schema : Schema
+            Of the table; see `read_schema`.
+        n_threads : int, default=1
+            Most threads to use here.
+
+        Raises
+        ------
+        SchemaError, SchemaTypeError
+            What `encode` raises.
+        """
+        source = _Source(self._rules, self._tables, schema, self._matched(schema))
+        return CodeReader(source, schema.n_rows, n_threads)
 
     def check(self, X: Any) -> None:
         """Raise what `encode` raises, without reading a cell."""
-        self._matched(X)
+        self._matched(read_schema(X, owner=self.owner))
 
-    def _matched(self, X: Any) -> tuple[Schema, list[LazyColumn]]:
-        schema = read_schema(X, owner=self.owner)
+    def _matched(self, schema: Schema) -> list[LazyColumn]:
         columns = [schema.columns[i] for i in match_columns(schema, self.domain.names, self.owner)]
         for rule, column in zip(self._rules, columns, strict=True):
             rule.check(column)
-        return schema, columns
+        return columns
 
-    def _encode_matrix(self, matrix: npt.NDArray[Any], codes: npt.NDArray[np.uint8]) -> None:
-        # Block by block: a column of a C-ordered matrix touches a cache line for every cell.
-        for start in range(0, matrix.shape[0], _BLOCK):
-            rows = slice(start, start + _BLOCK)
-            block = np.ascontiguousarray(matrix[rows].T)
-            for rule, values, out in zip(self._rules, block, codes[:, rows], strict=True):
-                rule.encode(Numbers(values), out)
+
+class CodeReader:
+    """The codes of ranges of rows of one table; `Encoder.reader` makes it.
+
+    Attributes
+    ----------
+    n_rows : int
+    """
+
+    def __init__(self, source: _Source, n_rows: int, n_threads: int) -> None:
+        self.n_rows = n_rows
+        self._source = source
+        self._whole = np.empty((len(source.whole), n_rows), dtype=np.uint8)
+        source.write_whole_columns(list(self._whole), n_threads)
+
+    def codes(self, start: int, stop: int) -> npt.NDArray[np.uint8]:
+        """Return the codes of the rows ``start`` to ``stop - 1``, shape (n_attributes, stop - start), C order.
+
+        Threads may read different ranges at a time.
+        """
+        out = np.empty((self._source.n_attributes, stop - start), dtype=np.uint8)
+        for line, column in zip(self._source.whole, self._whole, strict=True):
+            out[line] = column[start:stop]
+        self._source.write_numbers(start, stop, out)
+        return out
+
+
+class _Source:
+    """The cells of one table: columns to be encoded as a whole, and arrays of numbers, from which any rows can be.
+
+    Attributes
+    ----------
+    n_attributes : int
+    whole : list of int
+        Attributes whose columns are encoded as a whole, for reading them may need a copy or a look at all cells.
+    """
+
+    def __init__(
+        self, rules: Sequence[_Rule], tables: EdgeTables, schema: Schema, columns: Sequence[LazyColumn]
+    ) -> None:
+        self.n_attributes = len(rules)
+        self._rules = rules
+        self._tables = tables
+        self._columns = columns
+        self._matrix = schema.matrix
+        lines = range(len(rules))
+        in_array = [line for line in lines if schema.matrix is not None or columns[line].values is not None]
+        self.whole = [line for line in lines if line not in set(in_array)]
+        self._numeric = np.array([line for line in in_array if rules[line].lookup is None], dtype=np.int64)
+        self._listed = [line for line in in_array if rules[line].lookup is not None]
+
+    def write_whole_columns(self, out: Sequence[npt.NDArray[np.uint8]], n_threads: int) -> None:
+        """Write the codes of one column after the other, each to an array of its own."""
+        for line, codes in zip(self.whole, out, strict=True):
+            self._rules[line].encode(self._columns[line].read(), codes, n_threads)
+
+    def write_numbers(self, start: int, stop: int, out: npt.NDArray[np.uint8]) -> None:
+        """Write the codes of some rows of all other columns to their lines of ``out``."""
+        if self._matrix is not None:
+            self._tables.write(self._matrix[start:stop], self._numeric, out)
+        else:
+            # Columns of a frame may lie side by side in memory: all take their turn at some rows before the next.
+            for begin in range(start, stop, _BLOCK):
+                end = min(begin + _BLOCK, stop)
+                for line in self._numeric.tolist():
+                    rows = out[line, begin - start : end - start]
+                    self._tables.write_column(self._cells(line, begin, end), line, rows)
+        for line in self._listed:
+            self._rules[line].encode(Numbers(self._cells(line, start, stop)), out[line])
+
+    def _cells(self, line: int, start: int, stop: int) -> npt.NDArray[Any]:
+        values = self._columns[line].values if self._matrix is None else self._matrix[:, line]
+        return cast("npt.NDArray[Any]", values)[start:stop]
 
 
 class _Rule:
@@ -129,12 +217,14 @@ class _Rule:
         self,
         name: str,
         attribute: Attribute,
-        edges: npt.NDArray[np.float64],
+        tables: EdgeTables,
+        line: int,
         order: npt.NDArray[np.uint8] | None = None,
     ) -> None:
         self.name = name
         self.attribute = attribute
-        self.edges = edges
+        self.tables = tables
+        self.line = line
         self.lookup = None if isinstance(attribute, Numeric) else _lookup(attribute, order)
 
     def check(self, column: LazyColumn) -> None:
@@ -150,7 +240,7 @@ class _Rule:
                 "which can hold none of the declared categories. Correct the column or the declaration."
             )
 
-    def encode(self, column: Column, out: npt.NDArray[np.uint8]) -> None:
+    def encode(self, column: Column, out: npt.NDArray[np.uint8], n_threads: int = 1) -> None:
         """Write the codes of the cells to `out`."""
         if isinstance(column, AllMissing):
             out[:] = 0
@@ -160,18 +250,20 @@ class _Rule:
             self.encode(entries, table[:-1])
             np.take(table, column.indices, out=out, mode="wrap")
         elif self.lookup is None:
-            self._encode_numbers(column, out)
+            self._encode_numbers(column, out, n_threads)
         elif isinstance(column, Objects):
             out[:] = self.lookup.of_objects(column.values)
         else:
             out[:] = self.lookup.of_numbers(column.values, column.missing)
 
-    def _encode_numbers(self, column: Numbers | Objects, out: npt.NDArray[np.uint8]) -> None:
-        if isinstance(column, Objects):
-            digitize(numbers_of(column.values), self.edges, out)
-            return
-        digitize(column.values, self.edges, out)
-        if column.missing is not None:
+    def _encode_numbers(self, column: Numbers | Objects, out: npt.NDArray[np.uint8], n_threads: int) -> None:
+        values = numbers_of(column.values) if isinstance(column, Objects) else column.values
+
+        def encode(start: int, stop: int, _: int) -> None:
+            self.tables.write_column(values[start:stop], self.line, out[start:stop])
+
+        in_ranges(encode, len(values), n_threads)
+        if isinstance(column, Numbers) and column.missing is not None:
             out[column.missing] = 0
 
 

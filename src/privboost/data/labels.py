@@ -205,6 +205,8 @@ def _has_hash(cell: Any) -> bool:
 def _as_one_column(y: Any, warn: bool = True) -> Any:
     if y is None:
         raise SchemaTypeError("A classifier requires y to be passed, but the target y is None.")
+    if type(y) is np.ndarray and y.ndim == 1:
+        return y
     if hasattr(y, "toarray") and hasattr(y, "nnz"):
         raise SchemaTypeError("Sparse labels are not supported. Use '.toarray()' to convert them to a dense array.")
     if nw.dependencies.is_narwhals_dataframe(y):

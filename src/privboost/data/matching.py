@@ -12,16 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Lookup", "digitize", "is_missing", "numbers_of", "text_of"]
+__all__ = ["Lookup", "is_missing", "numbers_of", "text_of"]
 
 _MAX_DIGITS = 309  # of the largest float64; Python refuses to print integers of some thousand digits
 _INTEGER_TEXT = re.compile(rf"0|-?[1-9][0-9]{{0,{_MAX_DIGITS - 1}}}")
-
-# Up to here, one vectorised comparison for each edge is faster than a binary search for each value.
-_MANY_EDGES = 40
-
-# Values compared at once: their float64 copy stays in the first-level cache.
-_CHUNK = 4096
 
 # Types that NumPy converts to float64 as `float` does, without a warning.
 _PLAIN_NUMBERS = frozenset({float, int, bool, np.bool_, np.float16, np.float32, np.float64}) | {
@@ -30,37 +24,6 @@ _PLAIN_NUMBERS = frozenset({float, int, bool, np.bool_, np.float16, np.float32, 
 
 
 _PLAIN_CELLS = _PLAIN_NUMBERS | {str, type(None)}
-
-
-def digitize(values: npt.NDArray[Any], edges: npt.NDArray[np.float64], out: npt.NDArray[np.uint8]) -> None:
-    """Write ``1 + #{edges <= value}`` to `out`, and 0 for NaN.
-
-    Parameters
-    ----------
-    values : ndarray of numbers or booleans, shape (m,)
-        Converted to float64, piece by piece, before they are compared.
-    edges : ndarray of float64
-        Rising, at most 254.
-    out : ndarray of uint8, shape (m,)
-        Filled.
-    """
-    above = np.empty(_CHUNK, dtype=np.bool_)
-    # A signalling NaN, or a longdouble beyond float64, must not set off a warning.
-    with np.errstate(invalid="ignore", over="ignore"):
-        for start in range(0, values.size, _CHUNK):
-            x = values[start : start + _CHUNK].astype(np.float64, copy=False)
-            codes = out[start : start + _CHUNK]
-            if edges.size > _MANY_EDGES:
-                codes[:] = np.searchsorted(edges, x, side="right")
-                codes += 1
-                codes *= x == x  # NaN sorts above all edges
-                continue
-            codes[:] = x == x
-            mask = above[: x.size]
-            as_numbers = mask.view(np.uint8)
-            for edge in edges:
-                np.greater_equal(x, edge, out=mask)
-                np.add(codes, as_numbers, out=codes)
 
 
 def numbers_of(cells: Iterable[Any]) -> npt.NDArray[np.float64]:

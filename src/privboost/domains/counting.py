@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from privboost.data.matching import digitize
+from privboost.data.edges import digitize
 from privboost.privacy.mechanisms import Norm, RawSums
 from privboost.sources.local import GRID
 

@@ -6,20 +6,22 @@ bound on the rows' weights, the next criterion's alpha - is computed from releas
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from privboost.ensembles.ensemble import Ensemble
-from privboost.ensembles.plan import BoostingPlan, TreeBudget, level_alphas
+from privboost.ensembles.plan import BoostingPlan, TreeBudget, level_alphas, leverage_step
+from privboost.ensembles.simulated import grow_output, trees_of
+from privboost.kernels.boost import weight_cap
 from privboost.losses import Loss, MAlphaLoss
 from privboost.privacy.accounting import Ledger
 from privboost.privacy.mechanisms import Exact, Laplace
-from privboost.privacy.randomness import Randomness
+from privboost.privacy.randomness import Randomness, SimulatedRandomness
 from privboost.sources.local import GRID, LocalRows
 from privboost.trees.growing import grow_structure
 from privboost.trees.leaves import leaf_probability, link_values, weighted_edge
@@ -29,6 +31,10 @@ from privboost.trees.tree import Splits, Tree
 __all__ = ["Trainer", "train_boosted", "train_single"]
 
 Progress = Callable[[], None]
+
+MOST_RUN_ROWS = 2**16
+MOST_RUN_SUMS = 2**22
+"""Most rows of a compiled run, and sums of its last level. Beyond them, little time is spent outside kernels."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +121,9 @@ def train_boosted(
     alphas: list[tuple[float, ...]] = []
     bounds: list[float] = []
     for output in range(plan.n_outputs):
-        budgets = plan.trees[output * n_trees : (output + 1) * n_trees]
-        _boost_output(trainer, rows_of_output(output), budgets, trees, weights, alphas, bounds)
+        budgets, rows = plan.trees[output * n_trees : (output + 1) * n_trees], rows_of_output(output)
+        boost = _boost_compiled if _compiles(trainer, rows) else _boost_output
+        boost(trainer, rows, budgets, trees, weights, alphas, bounds)
     ensemble = Ensemble(
         "margin",
         n_classes,
@@ -126,6 +133,37 @@ def train_boosted(
         plan.settings.combination_alpha,
     )
     return ensemble, plan.recorded(alphas, bounds)
+
+
+def _compiles(trainer: Trainer, rows: LocalRows) -> bool:
+    """Whether a compiled run may take the place of release after release: in simulations of little work only.
+
+    It keeps a whole level's sums, and works in one thread.
+    """
+    if type(rows) is not LocalRows or type(trainer.randomness) is not SimulatedRandomness:
+        return False
+    n_sums = 2**trainer.plan.settings.max_depth * rows.n_cells
+    return len(trainer.candidates) > 0 and rows.n_rows <= MOST_RUN_ROWS and n_sums <= MOST_RUN_SUMS
+
+
+def _boost_compiled(
+    trainer: Trainer,
+    rows: LocalRows,
+    budgets: tuple[TreeBudget, ...],
+    trees: list[Tree],
+    weights: list[float],
+    alphas: list[tuple[float, ...]],
+    bounds: list[float],
+) -> None:
+    """Do what `_boost_output` does, in one compiled call."""
+    randomness = cast(SimulatedRandomness, trainer.randomness)
+    grown = grow_output(trainer.plan, budgets, trainer.candidates, rows, randomness, trainer.ledger)
+    trees += trees_of(trainer.plan, grown)
+    weights += grown.coefficient.tolist()
+    alphas += map(tuple, grown.alpha.tolist())
+    bounds += (grown.cap / GRID).tolist()
+    for _ in budgets:
+        trainer.progress()
 
 
 def _boost_output(
@@ -147,14 +185,13 @@ def _boost_output(
         exact = rows.exact_leaf_sums() / GRID if settings.leverage == "exact" else None
         values = link_values(
             leaf_probability(released.sums, released.noise_scale, settings.leaf_smoothing),
-            combination,
+            settings.combination_alpha,
             settings.leaf_clip,
         )
         mean_weight, edge = weighted_edge(
             released.sums if exact is None else exact, values, trainer.plan.n_rows, settings.leaf_clip
         )
-        step = settings.leverage_scale * settings.combination_alpha / settings.leaf_clip**2
-        beta = step * mean_weight * edge
+        beta = leverage_step(settings) * mean_weight * edge
         leaf_steps = beta * values
         largest_score += float(np.abs(leaf_steps).max())
         rows.boost(leaf_steps, settings.combination_alpha, _weight_cap(combination, largest_score))
@@ -165,9 +202,9 @@ def _boost_output(
         trainer.progress()
 
 
-def _weight_cap(combination: Loss, largest_score: float) -> int:
+def _weight_cap(combination: MAlphaLoss, largest_score: float) -> int:
     """Largest weight that a row can have when no score exceeds ``largest_score``, rounded up to the grid."""
-    return math.ceil(float(combination.inverse_link(largest_score)) * GRID)
+    return int(weight_cap(largest_score, combination.alpha, float(GRID)))
 
 
 def train_single(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from privboost.errors import ModelFileError
-from privboost.kernels.boost import add_leaf_values
-from privboost.kernels.route import leaf_of_rows
+from privboost.kernels.route import add_trees
 from privboost.losses import MatsushitaLoss
-from privboost.trees.tree import Tree
+from privboost.threads import in_ranges
+from privboost.trees.tree import Splits, Tree
 
 __all__ = ["COMBINATIONS", "Ensemble", "calibrated", "scaled_reach", "undo_reach"]
 
@@ -26,6 +28,19 @@ REGRESSION = ("identity", "log")
 
 MAX_REACH = 100.0
 """Reach of scores that nothing holds back."""
+
+
+class _FlatTrees(NamedTuple):
+    """All trees, one after the other in each array; `add_trees` says what each is."""
+
+    depth: npt.NDArray[np.int64]
+    attribute: npt.NDArray[np.int32]
+    first: npt.NDArray[np.uint8]
+    last: npt.NDArray[np.uint8]
+    missing_right: npt.NDArray[np.bool_]
+    values: npt.NDArray[np.float64]
+    n_columns: int
+    output: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,27 +107,40 @@ class Ensemble:
         """Columns of the raw score: 1 for a number and for two classes, else one a class."""
         return 1 if self.n_classes <= 2 else self.n_classes
 
-    def scores(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    @cached_property
+    def _flat_trees(self) -> _FlatTrees:
+        splits = Splits.concatenate([tree.splits for tree in self.trees])
+        return _FlatTrees(
+            np.array([tree.depth for tree in self.trees]),
+            splits.attribute,
+            splits.first,
+            splits.last,
+            splits.missing_right,
+            np.concatenate([(weight * t.values).T.ravel() for t, weight in zip(self.trees, self.weights, strict=True)]),
+            self.trees[0].n_outputs,
+            np.asarray(self.outputs, np.int64),
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_flat_trees"}
+
+    def scores(self, codes: npt.NDArray[np.uint8], n_threads: int = 1) -> npt.NDArray[np.float64]:
         """Sum the trees' answers.
 
         Parameters
         ----------
         codes : ndarray of uint8, shape (n_attributes, n_rows)
+        n_threads : int, default=1
+            Most threads to use. The scores are the same for any number of them: each row adds up its trees in order.
 
         Returns
         -------
         ndarray, shape (n_outputs, n_rows) or, for votes, (n_classes, n_rows)
         """
-        n_rows = codes.shape[1]
-        rows = self.n_classes if self.combination == "vote" else self.n_outputs
-        total = np.zeros((rows, n_rows), np.float64)
-        leaf = np.empty(n_rows, np.int32)
-        for tree, weight, output in zip(self.trees, self.weights, self.outputs, strict=True):
-            s = tree.splits
-            leaf_of_rows(codes, tree.depth, s.attribute, s.first, s.last, s.missing_right, leaf)
-            for column in range(tree.n_outputs):
-                values = np.ascontiguousarray(weight * tree.values[:, column])
-                add_leaf_values(leaf, values, total[column if output < 0 else output])
+        codes, n_rows = np.ascontiguousarray(codes), codes.shape[1]
+        total = np.zeros((self.n_classes if self.combination == "vote" else self.n_outputs, n_rows), np.float64)
+        trees = self._flat_trees
+        in_ranges(lambda start, stop, _: add_trees(codes, start, stop, *trees, total), n_rows, n_threads)
         if 0.0 < self.reach < MAX_REACH:
             far = np.abs(total) > self.reach
             beyond = np.abs(total[far]) / self.reach
@@ -121,9 +149,9 @@ class Ensemble:
             total += np.array(self.base)[:, None]
         return total
 
-    def probabilities(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    def probabilities(self, codes: npt.NDArray[np.uint8], n_threads: int = 1) -> npt.NDArray[np.float64]:
         """Return class probabilities, shape (n_rows, n_classes); rows sum to 1."""
-        scores = self.scores(codes)
+        scores = self.scores(codes, n_threads)
         if self.combination == "softmax":
             odds = np.exp(scores - scores.max(axis=0))
             return np.asarray((odds / odds.sum(axis=0)).T)
@@ -140,17 +168,17 @@ class Ensemble:
         safe = np.where(total > 0.0, total, 1.0)
         return np.asarray(np.where(total > 0.0, scores / safe, 1.0 / self.n_classes).T)
 
-    def decision(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    def decision(self, codes: npt.NDArray[np.uint8], n_threads: int = 1) -> npt.NDArray[np.float64]:
         """Return margins: shape (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
         if self.combination in ("margin", "logit", "softmax"):
-            scores = self.scores(codes)
+            scores = self.scores(codes, n_threads)
             return scores[0] if len(scores) == 1 else scores.T
-        probabilities = self.probabilities(codes)
+        probabilities = self.probabilities(codes, n_threads)
         return probabilities[:, 1] - probabilities[:, 0] if self.n_classes == 2 else probabilities
 
-    def numbers(self, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    def numbers(self, codes: npt.NDArray[np.uint8], n_threads: int = 1) -> npt.NDArray[np.float64]:
         """Return predicted numbers between 0 and 1, shape (n_rows,): the ends of the target's range."""
-        scores = self.scores(codes)[0]
+        scores = self.scores(codes, n_threads)[0]
         return np.asarray(np.clip(np.exp(np.minimum(scores, 0.0)) if self.combination == "log" else scores, 0.0, 1.0))
 
 

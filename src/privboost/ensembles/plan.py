@@ -10,11 +10,10 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from privboost.errors import PlanError
-from privboost.losses import MAlphaLoss
+from privboost.kernels.calibration import calibrated_alpha
 from privboost.privacy.accounting import Composition, MechanismName, PlannedRelease
 from privboost.privacy.relation import PrivacyUnit
 from privboost.sources.local import GRID
-from privboost.theory import sensitivity
 
 Form = Literal["exact", "paper"]
 
@@ -60,6 +59,11 @@ class BoostingSettings:
     weight_bound: str = "released"
     failure_probability: float = 0.1
     calibration_gap: float = 0.1
+
+
+def leverage_step(settings: BoostingSettings) -> float:
+    """Return the factor of mean weight and edge in a tree's coefficient: ``s alpha / M**2``."""
+    return settings.leverage_scale * settings.combination_alpha / settings.leaf_clip**2
 
 
 @dataclass(frozen=True)
@@ -165,13 +169,20 @@ def plan_boosting(
     )
     check_candidates(n_candidates, epsilon)
     share = Fraction(epsilon or 0) / (n_outputs * settings.n_trees)
+    trees = _tree_budgets(settings, share, unit, n_candidates, n_outputs)
+    return BoostingPlan(settings, epsilon, unit, n_rows, n_candidates, n_outputs, trees)
+
+
+@lru_cache(maxsize=4)  # fits and folds in a row ask for the same
+def _tree_budgets(
+    settings: BoostingSettings, share: Fraction, unit: PrivacyUnit, n_candidates: int, n_outputs: int
+) -> tuple[TreeBudget, ...]:
     parts = _divide(settings, share)
-    trees = tuple(
+    return tuple(
         _tree_budget(settings, _prefix(output, n_outputs) + f"tree {t + 1}", parts, unit, n_candidates)
         for output in range(n_outputs)
         for t in range(settings.n_trees)
     )
-    return BoostingPlan(settings, epsilon, unit, n_rows, n_candidates, n_outputs, trees)
 
 
 def check_range(n_rows: int) -> None:
@@ -315,24 +326,13 @@ def calibrate_alpha(
     float
         In [0, 1].
     """
-    if n_rows < 2:
-        return 0.0
-    cheapest, dearest = _sensitivity_range(n_rows, max_weight, form)
-    if dearest <= cheapest:
-        return 1.0
-    weight = max_weight * n_rows / 2**level
-    trials = math.log(max(n_candidates, 1) / failure_probability)
-    afforded = epsilon * gap * weight / (distance * trials)
-    return float(min(max((afforded - cheapest) / (dearest - cheapest), 0.0), 1.0))
+    trials = log_trials(n_candidates, failure_probability)
+    return float(calibrated_alpha(epsilon, level, n_rows, trials, max_weight, distance, gap, form == "paper"))
 
 
-@lru_cache(maxsize=64)  # one tree asks for each of its levels
-def _sensitivity_range(n_rows: int, max_weight: float, form: Form) -> tuple[float, float]:
-    """Sensitivity of the criterion at alpha 0 and at alpha 1."""
-    return (
-        sensitivity(MAlphaLoss(0.0), n_rows, max_weight, form=form),
-        sensitivity(MAlphaLoss(1.0), n_rows, max_weight, form=form),
-    )
+def log_trials(n_candidates: int, failure_probability: float) -> float:
+    """Return ``ln(n_candidates / xi)`` of `calibrate_alpha`."""
+    return math.log(max(n_candidates, 1) / failure_probability)
 
 
 @dataclass(frozen=True)

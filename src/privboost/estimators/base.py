@@ -9,6 +9,8 @@ from __future__ import annotations
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from functools import cache, partial
+from inspect import signature
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -17,7 +19,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from privboost.data.columns import feature_names, read_schema
+from privboost.data.columns import Schema, feature_names, read_schema
 from privboost.data.domain import Domain
 from privboost.data.domain_cost import uncovered_by, words_of
 from privboost.data.encoding import CodeLayout, Encoder
@@ -26,6 +28,7 @@ from privboost.data.refinement import Refinement
 from privboost.data.targets import check_weights, encode_weights
 from privboost.ensembles.ensemble import Ensemble
 from privboost.errors import ParameterTypeError, PrivacyWarning, SchemaError
+from privboost.estimators.answering import answers
 from privboost.estimators.carrying import CarriesBudgets
 from privboost.estimators.parameters import (
     check_budget,
@@ -60,8 +63,6 @@ from privboost.trees.splitting import candidate_splits
 from privboost.trees.tree import Splits
 
 __all__ = ["Outcome", "PrivateEstimator", "PublicFacts", "Trained", "Training"]
-
-PREDICT_CHUNK = 65536
 
 SIMULATED_WARNING = (
     "'random_state' is set: the noise can be drawn again and subtracted, so this model is a simulation, not private. "
@@ -182,21 +183,19 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         self._warn(facts)
         parameters = self._plain_parameters()
         ledger = Ledger()
-        n_threads = self._threads(facts.n_rows)
+        n_threads = thread_count(self.n_jobs, facts.n_rows)
         charge.spend()  # for good, whatever happens from here on: rows are read now, and an error could depend on them
         encoded = self._encode_target(y, target)
         weights = None if sample_weight is None else self._encode_weights(sample_weight, facts.n_rows)
-        codes = encoder.encode(X)
 
         def encode(refinement: Refinement | None) -> npt.NDArray[np.uint8]:
-            if refinement is None:
-                return codes
-            return Encoder(domain, n_bins, owner=owner, refinement=refinement).encode(X)
+            by = encoder if refinement is None else Encoder(domain, n_bins, owner=owner, refinement=refinement)
+            return by.encode(X, n_threads)
 
         training = Training(
             n_classes=facts.n_classes,
             candidates=candidates,
-            rows=row_factory(codes, encoder.layout, encoded.labels, facts.n_classes, n_threads),
+            rows=row_factory(partial(encode, None), encoder.layout, encoded.labels, facts.n_classes, n_threads),
             randomness=randomness,
             ledger=ledger,
             progress=progress_bar if self.verbose else no_progress,
@@ -251,10 +250,6 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
             raise ParameterTypeError(
                 "domain", type(self.domain), expected, "Build one: Domain({'age': Numeric(0, 120)})."
             )
-
-    def _threads(self, n_rows: int) -> int:
-        """Return how many threads may work on so many rows."""
-        return thread_count(self.n_jobs, n_rows)
 
     def _unit(self) -> PrivacyUnit:
         """Return what neighbouring tables differ in, by parameters that were checked."""
@@ -423,11 +418,10 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
     def _answer(
         self, X: Any, answer: Callable[[npt.NDArray[np.uint8]], npt.NDArray[np.float64]]
     ) -> npt.NDArray[np.float64]:
-        """Encode rows as the trained model does and answer them, a chunk at a time."""
-        self._check_columns(X)
-        codes = self._trained.encoder.encode(X)
-        starts = range(0, max(codes.shape[1], 1), PREDICT_CHUNK)
-        return np.concatenate([answer(np.ascontiguousarray(codes[:, i : i + PREDICT_CHUNK])) for i in starts])
+        """Encode rows as the trained model does, and answer them."""
+        schema = self._check_columns(X)
+        n_threads = thread_count(self.n_jobs, schema.n_rows)
+        return answers(self._trained.encoder.reader(schema, n_threads), answer, n_threads)
 
     def _remember_columns(self, X: Any, domain: Domain) -> None:
         self.n_features_in_ = len(domain)
@@ -437,9 +431,9 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
-    def _check_columns(self, X: Any) -> None:
+    def _check_columns(self, X: Any) -> Schema:
         """Hold the columns against those of ``fit``; a declared domain then matches them by name, in any order."""
-        read_schema(X, owner=type(self).__name__)
+        schema = read_schema(X, owner=type(self).__name__)
         if not self._trained.declared:
             validate_data(self, X, skip_check_array=True, reset=False)
         elif hasattr(self, "feature_names_in_") and feature_names(X) is None:
@@ -448,6 +442,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
                 UserWarning,
                 stacklevel=4,
             )
+        return schema
 
     def save(self, path: str | Path) -> None:
         """Write the model as strict JSON: trees, domain, target, statement. No row of the data is in it.
@@ -461,8 +456,8 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Return the parameters as JSON types. A seed is left out: with it, noise could be subtracted."""
-        parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _LEFT_OUT}
-        return {k: _plain(v) for k, v in parameters.items()}
+        names = _parameter_names(cast(Any, type(self)))
+        return {name: _plain(getattr(self, name)) for name in names if name not in _LEFT_OUT}
 
     def _record(self) -> ModelRecord:
         names = getattr(self, "feature_names_in_", None)
@@ -486,6 +481,12 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.string = True
         tags.non_deterministic = self.privacy is not None and self.random_state is None
         return tags
+
+
+@cache
+def _parameter_names(learner: Any) -> tuple[str, ...]:
+    """Return the names of the parameters of a learner's class, sorted as `get_params` has them."""
+    return tuple(sorted(name for name in signature(learner.__init__).parameters if name != "self"))
 
 
 def _plain(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -187,16 +188,23 @@ class Training:
 
 
 def row_factory(
-    codes: npt.NDArray[np.uint8], layout: CodeLayout, labels: npt.NDArray[np.int16], n_classes: int, n_threads: int = 1
+    encode: Callable[[], npt.NDArray[np.uint8]],
+    layout: CodeLayout,
+    labels: npt.NDArray[np.int16],
+    n_classes: int,
+    n_threads: int = 1,
 ) -> Callable[[int | None, float], LocalRows]:
-    """Return a function that gives fresh rows: of all classes, or of one class (1) against the rest (0)."""
-    offsets = layout.offsets
+    """Return a function that gives fresh rows: of all classes, or of one class (1) against the rest (0).
+
+    Their codes are made when rows are first asked for: a learner that refines the codes holds no public ones.
+    """
+    offsets, codes = layout.offsets, cache(encode)
 
     def rows(output: int | None, initial_weight: float) -> LocalRows:
         if output is None or n_classes <= 2:
-            return LocalRows(codes, offsets, labels, n_classes, initial_weight, n_threads)
+            return LocalRows(codes(), offsets, labels, n_classes, initial_weight, n_threads)
         against_rest = np.where(labels < 0, -1, labels == output).astype(np.int16)
-        return LocalRows(codes, offsets, against_rest, 2, initial_weight, n_threads)
+        return LocalRows(codes(), offsets, against_rest, 2, initial_weight, n_threads)
 
     return rows
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from privboost.compiled import kernel
 
-__all__ = ["add_leaf_values", "boosting_weights"]
+__all__ = ["add_leaf_values", "boosting_weights", "weight_cap"]
 
 
 @kernel
@@ -27,7 +27,7 @@ def boosting_weights(
     alpha: float,
     grid: float,
     cap: int,
-    out: npt.NDArray[np.int64],
+    out: npt.NDArray[np.int32],
 ) -> None:
     """Write each row's weight ``psi^-1(-y H)`` of the mixture loss, in grid units, never above ``cap``.
 
@@ -39,12 +39,31 @@ def boosting_weights(
     alpha : share of Matsushita loss, in (0, 1]
     grid : grid units in a weight of 1
     cap : largest weight, in grid units
-    out : (n_rows,) int64, overwritten
+    out : (n_rows,) int32, overwritten
     """
     kink = 2.0 * (1.0 - alpha)
     for i in range(score.shape[0]):
         z = -score[i] if label[i] == 1 else score[i]
-        t = min(max(abs(z) - kink, 0.0), 1e150)  # whose square does not overflow; beyond it, w is 0 or 1 in any case
-        t = t if z >= 0.0 else -t
-        w = 0.5 * (1.0 + t / np.sqrt(4.0 * alpha * alpha + t * t))
+        # Cut off where the square would overflow; the ratio is 1 long before. No alpha, however small, makes it 0 / 0.
+        u = min(max(abs(z) - kink, 0.0) / (2.0 * alpha), 1e150)
+        u = u if z >= 0.0 else -u
+        w = 0.5 * (1.0 + u / np.sqrt(1.0 + u * u))
         out[i] = min(int(np.rint(w * grid)), cap) if active[i] else 0
+
+
+@kernel
+def weight_cap(largest_score: float, alpha: float, grid: float) -> int:
+    """Return the largest weight that a row can have when no score exceeds ``largest_score``, rounded up to the grid.
+
+    Parameters
+    ----------
+    largest_score : 0 or more
+    alpha, grid : as for `boosting_weights`
+
+    Returns
+    -------
+    ``ceil(psi^-1(largest_score) * grid)``, with ``1 - psi^-1`` multiplied out as in `privboost.losses`.
+    """
+    t = max(largest_score - 2.0 * (1.0 - alpha), 0.0) / alpha
+    s = np.hypot(2.0, t)
+    return int(np.ceil((1.0 - (1.0 / s) / (0.5 * s + 0.5 * t)) * grid))

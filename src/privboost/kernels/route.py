@@ -149,6 +149,7 @@ def _right(code: int, start: int, span: int, other: int) -> bool:
 def _upper_leaves(
     codes: npt.NDArray[np.uint8],
     begin: int,
+    end: int,
     depth: int,
     attribute: npt.NDArray[np.int32],
     first: npt.NDArray[np.uint8],
@@ -156,13 +157,12 @@ def _upper_leaves(
     missing_right: npt.NDArray[np.bool_],
     found: npt.NDArray[np.uint8],
 ) -> int:
-    """Find the leaf of each row of a block that begins at row ``begin``, two levels at a time, ``depth`` at most 8.
+    """Find the leaf of each of the rows ``begin`` to ``end - 1``, two levels at a time, ``depth`` at most 8.
 
     ``found`` is (2, n_nodes + 1, n_rows): what the nodes of a level found and what those above make of it. The last
     line of its first half is 0. Returns in which half the first line is the answer.
     """
-    zeros, n_rows = found[0, -1], found.shape[2]
-    end = begin + n_rows
+    zeros, n_rows = found[0, -1], end - begin
     half, level = 0, depth - 2
     while True:
         below = found[1 - half]
@@ -209,16 +209,16 @@ def _leaves(
     out: npt.NDArray[np.int32],
 ) -> None:
     """Write the leaf numbers of a block of rows that begins at row ``begin``; ``found`` is work space."""
-    upper = min(depth, _UPPER) if out.shape[0] >= _FEW else 0
+    n_rows = out.shape[0]
+    upper = min(depth, _UPPER) if n_rows >= _FEW else 0
     if upper > 0:
-        part = found[:, :, : out.shape[0]]
-        half = _upper_leaves(codes, begin, upper, attribute, first, last, missing_right, part)
-        out[:] = part[half, 0]
-    else:
-        out[:] = 0
+        half = _upper_leaves(codes, begin, begin + n_rows, upper, attribute, first, last, missing_right, found)
+        answer = found[half, 0]
+        for i in range(n_rows):
+            out[i] = answer[i]
     if upper < depth:
-        for i in range(out.shape[0]):
-            k = out[i] + 2**upper - 1
+        for i in range(n_rows):
+            k = out[i] + 2**upper - 1 if upper > 0 else 0
             k = _walk(codes, begin + i, k, depth - upper, attribute, first, last, missing_right)
             out[i] = k - (2**depth - 1)
 
@@ -227,7 +227,8 @@ def _leaves(
 def _work_space(depth: int, n_rows: int) -> npt.NDArray[np.uint8]:
     n_nodes = 2 ** max(min(depth, _UPPER) - 2, 2)
     found = np.empty((2, n_nodes + 1, min(n_rows, _BLOCK)), np.uint8)
-    found[0, -1] = 0
+    for i in range(found.shape[2]):
+        found[0, n_nodes, i] = 0
     return found
 
 
@@ -279,13 +280,19 @@ def add_trees(
     out : (n_outputs, n_rows) float64, added to
     """
     n_attributes = codes.shape[0]
-    found = _work_space(depth.max(), stop - start)
+    deepest = 0
+    for t in range(depth.shape[0]):
+        deepest = max(deepest, depth[t])
+    found = _work_space(deepest, stop - start)
     leaf = np.empty(min(_BLOCK, stop - start), np.int32)
     # Lines of a power of two of bytes would stand in each other's way in the caches.
     near = np.empty((n_attributes, min(_BLOCK, stop - start) + 64), np.uint8)
     for begin in range(start, stop, _BLOCK):
         n_rows = min(_BLOCK, stop - begin)
-        near[:, :n_rows] = codes[:, begin : begin + n_rows]
+        for a in range(n_attributes):
+            line, code = near[a], codes[a, begin : begin + n_rows]
+            for i in range(n_rows):
+                line[i] = code[i]
         test, value = 0, 0
         for t in range(depth.shape[0]):
             n_leaves = 2 ** depth[t]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from privboost.compiled import kernel
 
-__all__ = ["add_and_clear", "count_rows", "larger_siblings", "leaf_sums", "level_sums"]
+__all__ = ["add_and_clear", "count_rows", "larger_siblings", "leaf_sums", "level_sums", "smaller_siblings"]
 
 
 @kernel
@@ -42,12 +42,11 @@ def level_sums(
     n_classes = np.uint64(out.shape[2])
     in_place = out.shape[1] * out.shape[2]
     flat = out.reshape(-1)
-    # The rows that count, side by side; then one attribute at a time, whose cells of all nodes fit the first cache.
-    # Indices are unsigned, or each would be tested for being negative.
+    # The rows that count, side by side; then two attributes at a time, whose cells of all nodes fit the first cache, so
+    # that a row's place and weight are read once for both. Indices are unsigned, or each would be tested for its sign.
     row = np.empty(n_rows, np.uint32)
     base = np.empty(n_rows, np.uint32)
     amount = np.empty(n_rows, out.dtype)
-    code = np.empty(n_rows, np.uint8)
     n = np.uint64(0)
     for i in range(n_rows):
         p = place[node[i]]
@@ -55,13 +54,17 @@ def level_sums(
         base[n] = max(p, 0) * in_place + label[i]
         amount[n] = weight[i]
         n += np.uint64(p >= 0)
-    for a in range(n_attributes):
-        column = codes[a]
-        start = np.uint64(offsets[a]) * n_classes
+    for a in range(0, n_attributes - 1, 2):
+        column, start = codes[a], np.uint64(offsets[a]) * n_classes
+        second, second_start = codes[a + 1], np.uint64(offsets[a + 1]) * n_classes
         for j in range(n):
-            code[j] = column[np.uint64(row[j])]
+            at, cell = np.uint64(row[j]), np.uint64(base[j])
+            flat[cell + start + np.uint64(column[at]) * n_classes] += amount[j]
+            flat[cell + second_start + np.uint64(second[at]) * n_classes] += amount[j]
+    if n_attributes % 2 == 1:
+        column, start = codes[n_attributes - 1], np.uint64(offsets[n_attributes - 1]) * n_classes
         for j in range(n):
-            flat[np.uint64(base[j]) + start + np.uint64(code[j]) * n_classes] += amount[j]
+            flat[np.uint64(base[j]) + start + np.uint64(column[np.uint64(row[j])]) * n_classes] += amount[j]
 
 
 @kernel
@@ -78,6 +81,15 @@ def count_rows(node: npt.NDArray[np.int32], out: npt.NDArray[np.int64]) -> None:
     """Add 1 to ``out[node[i]]`` for each row i."""
     for i in range(node.shape[0]):
         out[node[i]] += 1
+
+
+@kernel
+def smaller_siblings(counts: npt.NDArray[np.int64], place: npt.NDArray[np.int32]) -> None:
+    """Give the child with fewer rows of each pair, the first of equals, its parent's place, and the other one -1."""
+    for p in range(counts.shape[0] // 2):
+        second = counts[2 * p + 1] < counts[2 * p]
+        place[2 * p] = -1 if second else p
+        place[2 * p + 1] = p if second else -1
 
 
 @kernel

@@ -9,11 +9,12 @@ fraction; what many such releases cost together is worked out in `composition`, 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, get_args
+from operator import attrgetter
+from typing import Literal, Protocol, get_args
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError, VerificationError
 from privboost.privacy.amounts import real_number
@@ -49,6 +50,7 @@ COMPOSITIONS: tuple[Composition, ...] = ("parallel", "sequential")
 # only costs less; above 2**200 every released number is noise and float arithmetic on it would overflow.
 MIN_SCALE = 2.0**-30
 MAX_SCALE = 2.0**200
+_MAX_SCALE = int(MAX_SCALE)
 
 
 def check_epsilon(
@@ -106,7 +108,6 @@ def check_delta(value: object, parameter: str = "delta") -> float:
     return abs(number)  # no negative zero
 
 
-@lru_cache(maxsize=4096)
 def noise_scale(distance: int, sensitivity: int, epsilon: Fraction) -> float:
     """Return the smallest float scale b with distance * sensitivity / b <= epsilon, at least `MIN_SCALE`.
 
@@ -124,9 +125,9 @@ def noise_scale(distance: int, sensitivity: int, epsilon: Fraction) -> float:
     PlanError
         If the budget is not above 0, or so small that the scale exceeds `MAX_SCALE`.
     """
-    if epsilon <= 0:
+    if epsilon.numerator <= 0:
         raise PlanError("A release needs a budget above 0. Raise epsilon, or give every kind of release a share.")
-    return max(_float_above(distance * sensitivity / epsilon), MIN_SCALE)
+    return _scale_above(distance * sensitivity * epsilon.denominator, epsilon.numerator)
 
 
 @lru_cache(maxsize=4096)
@@ -148,7 +149,7 @@ def gaussian_scale(distance: int, sensitivity: int, noise_multiplier: float) -> 
         If the numbers are on too coarse a grid: the smallest scale would be more noise than asked for, and more
         than one row. Or if the scale exceeds `MAX_SCALE`.
     """
-    scale = _float_above(distance * sensitivity * Fraction(noise_multiplier))
+    scale = _float_above(*(distance * sensitivity * Fraction(noise_multiplier)).as_integer_ratio())
     if scale < MIN_GAUSSIAN_SCALE and sensitivity < MIN_GAUSSIAN_SCALE:
         raise PlanError(
             f"Gaussian noise needs numbers on a finer grid: one row must count for {MIN_GAUSSIAN_SCALE:g} units or "
@@ -157,11 +158,18 @@ def gaussian_scale(distance: int, sensitivity: int, noise_multiplier: float) -> 
     return max(scale, MIN_GAUSSIAN_SCALE)
 
 
-def _float_above(exact: Fraction) -> float:
-    if exact >= Fraction(MAX_SCALE):
+@lru_cache(maxsize=4096)  # by integers: to hash a fraction costs more than the division
+def _scale_above(numerator: int, denominator: int) -> float:
+    return max(_float_above(numerator, denominator), MIN_SCALE)
+
+
+def _float_above(numerator: int, denominator: int) -> float:
+    """Return the smallest float of at least numerator / denominator, both above 0 and exact."""
+    if numerator >= denominator * _MAX_SCALE:
         raise PlanError("The budget of a release is too small: its noise could not be represented. Raise epsilon.")
-    scale = float(exact)
-    return scale if Fraction(scale) >= exact else math.nextafter(scale, math.inf)
+    scale = numerator / denominator  # of integers, rounded once
+    top, bottom = scale.as_integer_ratio()
+    return scale if top * denominator >= numerator * bottom else math.nextafter(scale, math.inf)
 
 
 @lru_cache(maxsize=4096)  # a ledger asks for the same few costs again and again
@@ -174,7 +182,9 @@ def _compose(epsilon: Fraction, count: int, composition: str) -> Fraction:
     return epsilon if composition == "parallel" else epsilon * count
 
 
-def _check_release(label: object, mechanism: object, composition: object, sizes: dict[str, object]) -> None:
+def _check_release(
+    label: object, mechanism: object, composition: object, names: tuple[str, ...], sizes: tuple[object, ...]
+) -> None:
     """Raise unless the fields that `Event` and `PlannedRelease` share are in range."""
     if not isinstance(label, str) or not label:
         raise ParameterTypeError("label", label, "a non-empty string")
@@ -182,11 +192,15 @@ def _check_release(label: object, mechanism: object, composition: object, sizes:
         raise ParameterError("mechanism", mechanism, f"one of {', '.join(MECHANISMS)}")
     if composition not in COMPOSITIONS:
         raise ParameterError("composition", composition, f"one of {', '.join(COMPOSITIONS)}")
-    for name, value in sizes.items():
+    for name, value in zip(names, sizes, strict=True):
         if type(value) is not int:
             raise ParameterTypeError(name, value, "an integer of 1 or more")
         if value < 1:
             raise ParameterError(name, value, "an integer of 1 or more")
+
+
+_EVENT_SIZES = ("sensitivity", "distance", "count", "size")
+_PLAN_SIZES = ("count", "distance", "size")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +241,8 @@ class Event:
     threshold: int = 0
 
     def __post_init__(self) -> None:
-        sizes: dict[str, object] = {
-            "sensitivity": self.sensitivity,
-            "distance": self.distance,
-            "count": self.count,
-            "size": self.size,
-        }
-        _check_release(self.label, self.mechanism, self.composition, sizes)
+        sizes = (self.sensitivity, self.distance, self.count, self.size)
+        _check_release(self.label, self.mechanism, self.composition, _EVENT_SIZES, sizes)
         check_threshold(self.mechanism, self.threshold, self.sensitivity, self.composition)
         if type(self.scale) is not float:
             raise ParameterTypeError("scale", self.scale, "a float")
@@ -296,9 +305,11 @@ class Event:
         return self.count * Fraction(key_delta(self.distance, self.scale, self.threshold))
 
     @property
-    def cost_key(self) -> tuple[object, ...]:
-        """Equal for two events only if their costs are."""
-        return self.distance, self.sensitivity, self.scale, self.count, self.composition
+    def cost_ratio(self) -> tuple[int, int]:
+        """`cost` as numerator and denominator, common divisors left in; for a release with a pure cost only."""
+        top, bottom = self.scale.as_integer_ratio()
+        change = self.distance * self.sensitivity * (1 if self.composition == "parallel" else self.count)
+        return change * bottom, top
 
     @property
     def cost(self) -> Fraction:
@@ -333,11 +344,11 @@ class PlannedRelease:
     delta: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
-        sizes: dict[str, object] = {"count": self.count, "distance": self.distance, "size": self.size}
-        _check_release(self.label, self.mechanism, self.composition, sizes)
+        sizes = (self.count, self.distance, self.size)
+        _check_release(self.label, self.mechanism, self.composition, _PLAN_SIZES, sizes)
         if not isinstance(self.epsilon, Fraction):
             raise ParameterTypeError("epsilon", self.epsilon, "a Fraction", "Use divide_budget.")
-        if (self.delta > 0) != (self.mechanism == THRESHOLD):
+        if (self.delta.numerator > 0) != (self.mechanism == THRESHOLD):
             raise ParameterError("delta", self.delta, "above 0 for a release that shows keys, and 0 for any other")
         if self.mechanism == "gaussian":
             if self.epsilon != 0:
@@ -347,7 +358,7 @@ class PlannedRelease:
             return
         if self.noise_multiplier is not None:
             raise ParameterError("noise_multiplier", self.noise_multiplier, "None unless the mechanism is 'gaussian'")
-        if self.mechanism != "none" and self.epsilon <= 0:
+        if self.mechanism != "none" and self.epsilon.numerator <= 0:
             raise PlanError(f"The release {self.label!r} got no budget. Raise epsilon, or its share.")
 
     @property
@@ -363,9 +374,9 @@ class PlannedRelease:
         return _rho(self)
 
     @property
-    def cost_key(self) -> tuple[object, ...]:
-        """Equal for two releases only if their costs are."""
-        return self.epsilon.numerator, self.epsilon.denominator, self.count, self.composition
+    def cost_ratio(self) -> tuple[int, int]:
+        """`cost` as numerator and denominator, common divisors left in; for a release with a pure cost only."""
+        return self.epsilon.numerator * (1 if self.composition == "parallel" else self.count), self.epsilon.denominator
 
     @property
     def cost(self) -> Fraction:
@@ -386,47 +397,66 @@ def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction |
 
     None if one of them is exact (no guarantee) or has Gaussian noise (no pure guarantee; see `total_privacy`).
     """
+    ratio = _total_ratio(events)
+    return None if ratio is None else Fraction(*ratio)
+
+
+def _total_ratio(events: Sequence[Event] | Sequence[PlannedRelease]) -> tuple[int, int] | None:
+    """`total_cost` as a ratio, common divisors left in: to find them costs more than all else."""
     if any(event.mechanism in ("none", "gaussian") for event in events):
         return None
-    # Equal costs are multiplied rather than added, and told apart by their parts: hashing and adding fractions costs
-    # far more than counting.
-    alike: dict[tuple[object, ...], list[Event | PlannedRelease]] = {}
+    # Equal costs are multiplied rather than added.
+    alike: dict[tuple[int, int], int] = {}
     for event in events:
-        alike.setdefault(event.cost_key, []).append(event)
-    parts = [(len(same) * same[0].cost).as_integer_ratio() for same in alike.values()]
+        ratio = event.cost_ratio
+        alike[ratio] = alike.get(ratio, 0) + 1
+    parts = [(count * p, q) for (p, q), count in alike.items()]
     # In pairs, so that long denominators meet few times: one by one, the work would grow with the square of the length.
-    # Common divisors, which cost more to find than all else, are taken out once, at the end.
     while len(parts) > 1:
         paired = [(p * s + r * q, q * s) for (p, q), (r, s) in zip(parts[::2], parts[1::2], strict=False)]
         parts = paired + parts[2 * len(paired) :]
-    return Fraction(*parts[0]) if parts else Fraction(0)
+    return parts[0] if parts else (0, 1)
+
+
+class Recordable(Protocol):
+    """A mechanism, whose event follows from what it was made of."""
+
+    def event(self) -> Event:
+        """Return what it writes into the ledger."""
+        ...
 
 
 class Ledger:
     """The releases of one fit, in the order in which they took place. Only mechanisms write into it."""
 
-    __slots__ = ("_events",)
+    __slots__ = ("_entries",)
 
     def __init__(self) -> None:
-        self._events: list[Event] = []
+        self._entries: list[Event | Recordable] = []
 
     def __repr__(self) -> str:
-        return f"Ledger({len(self._events)} events)"
+        return f"Ledger({len(self._entries)} events)"
 
     def record(self, event: Event) -> None:
         """Append an event. Mechanisms call this before they draw noise; nothing else may."""
         if not isinstance(event, Event):
             raise ParameterTypeError("event", event, "an Event")
-        self._events.append(event)
+        self._entries.append(event)
+
+    def record_run(self, mechanisms: Iterable[Recordable]) -> None:
+        """Append the events of a whole simulated run. They are written out when they are first read."""
+        self._entries.extend(mechanisms)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything recorded so far."""
-        return tuple(self._events)
+        events = [entry if isinstance(entry, Event) else entry.event() for entry in self._entries]
+        self._entries[:] = events
+        return tuple(events)
 
     def total(self) -> Fraction | None:
         """Return the exact sum of all costs, or None if a release was exact or Gaussian (no pure epsilon covers it)."""
-        return total_cost(self._events)
+        return total_cost(self.events)
 
     def check_against(self, planned: Sequence[PlannedRelease], epsilon: float | Fraction, delta: float = 0.0) -> None:
         """Raise unless exactly the planned releases took place, each at its planned cost.
@@ -446,7 +476,7 @@ class Ledger:
             If a release is missing, extra, out of order or of another kind; if its noise scale is not the one that
             its sensitivity and budget demand; or if the total exceeds (``epsilon``, ``delta``).
         """
-        events = self._events
+        events = self.events
         if len(events) != len(planned):
             raise VerificationError(f"The plan holds {len(planned)} releases, the ledger {len(events)}.")
         for event, plan in zip(events, planned, strict=True):
@@ -461,8 +491,9 @@ def check_total(releases: Sequence[Event] | Sequence[PlannedRelease], epsilon: f
     """Raise VerificationError unless all releases together stay within (``epsilon``, ``delta``)."""
     if any(release.mechanism == "none" for release in releases):
         raise VerificationError("The ledger holds an exact release: no epsilon covers it.")
-    total = total_cost(releases)
-    if total is not None and total <= Fraction(epsilon) and sum(r.delta for r in releases) <= Fraction(delta):
+    total, (top, bottom) = _total_ratio(releases), epsilon.as_integer_ratio()
+    shown = sum((r.delta for r in releases if r.mechanism == THRESHOLD), Fraction(0))
+    if total is not None and total[0] * bottom <= top * total[1] and shown <= Fraction(delta):
         return
     if delta > 0.0 and covers(releases, epsilon, delta):
         return
@@ -473,17 +504,25 @@ def check_total(releases: Sequence[Event] | Sequence[PlannedRelease], epsilon: f
     raise VerificationError(f"The releases cost {spent!r}{at}, more than epsilon = {float(epsilon)!r}.")
 
 
+_FIELDS = ("label", "mechanism", "count", "composition", "distance", "size")
+_PLANNED_FIELDS = attrgetter(*_FIELDS)
+
+
 def _check_event(event: Event, plan: PlannedRelease) -> None:
-    for field in ("label", "mechanism", "count", "composition", "distance", "size"):
-        got, expected = getattr(event, field), getattr(plan, field)
-        if got != expected:
+    if _PLANNED_FIELDS(event) != _PLANNED_FIELDS(plan):
+        for field in _FIELDS:
+            got, expected = getattr(event, field), getattr(plan, field)
+            if got == expected:
+                continue
             raise VerificationError(
                 f"The release {event.label!r} does not match the plan: {field} is {got!r}, planned {expected!r}."
             )
     if not event.private:
         return
     gaussian = plan.noise_multiplier
-    if (event.epsilon > plan.epsilon) if gaussian is None else (event.mu > plan.mu):
+    change, (top, bottom) = event.distance * event.sensitivity, event.scale.as_integer_ratio()
+    planned = plan.epsilon if gaussian is None else plan.mu
+    if change * bottom * planned.denominator > planned.numerator * top:
         raise VerificationError(f"The release {event.label!r} cost more than planned.")
     # More noise than the budget demands is safe, but then sensitivity or scale is not what was planned: a too small
     # sensitivity in the ledger would show up as a cost below the plan.
@@ -491,7 +530,8 @@ def _check_event(event: Event, plan: PlannedRelease) -> None:
         scale = noise_scale(event.distance, event.sensitivity, plan.epsilon)
     else:
         scale = gaussian_scale(event.distance, event.sensitivity, gaussian)
-    wanted = key_threshold(event.distance, scale, plan.delta / plan.count) if plan.delta else 0
+    shows_keys = plan.mechanism == THRESHOLD
+    wanted = key_threshold(event.distance, scale, plan.delta / plan.count) if shows_keys else 0
     if event.threshold != wanted:
         raise VerificationError(f"The threshold of the release {event.label!r} is not the planned one.")
     if event.scale != scale:

@@ -387,6 +387,11 @@ class Exact:
         """Return the mechanism; the same call as for the noisy ones."""
         return cls(planned, sensitivity)
 
+    @property
+    def scale(self) -> float:
+        """Noise scale: none."""
+        return 0.0
+
     def event(self) -> Event:
         """Return what `apply` writes into the ledger."""
         plan = self._planned

@@ -6,7 +6,7 @@ that noise-free training asks for, whose names say so.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +14,22 @@ import numpy.typing as npt
 from privboost.kernels.boost import add_leaf_values, boosting_weights
 from privboost.kernels.route import route_level
 from privboost.kernels.scores import candidate_sums, split_scores
-from privboost.kernels.sums import add_and_clear, count_rows, larger_siblings, leaf_sums, level_sums
+from privboost.kernels.sums import (
+    add_and_clear,
+    count_rows,
+    larger_siblings,
+    leaf_sums,
+    level_sums,
+    smaller_siblings,
+)
 from privboost.losses import Loss
 from privboost.privacy.mechanisms import RawScores, RawSums
+from privboost.privacy.simulation import RawRows
 from privboost.sources.passes import Passes
 from privboost.threads import LEAST_ITEMS
 from privboost.trees.tree import Splits
 
-__all__ = ["GRID", "LocalRows"]
+__all__ = ["GRID", "LocalRows", "RowArrays"]
 
 GRID = 2**16
 """Grid units in a weight of 1."""
@@ -31,6 +39,18 @@ _MOST_ROWS = 65535
 
 _MOST_KEPT = 2**23
 """Most cells of a level that are kept until the next one."""
+
+
+class RowArrays(NamedTuple):
+    """What `LocalRows` holds, for compiled code; see there. ``active`` tells rows whose class is known."""
+
+    codes: npt.NDArray[np.uint8]
+    offsets: npt.NDArray[np.int64]
+    label: npt.NDArray[np.int16]
+    active: npt.NDArray[np.bool_]
+    weight: npt.NDArray[np.int32]
+    score: npt.NDArray[np.float64]
+    node: npt.NDArray[np.int32]
 
 
 class LocalRows:
@@ -77,6 +97,11 @@ class LocalRows:
         return int(self._codes.shape[1])
 
     @property
+    def n_cells(self) -> int:
+        """Public number of codes of all attributes together."""
+        return int(self._offsets[-1])
+
+    @property
     def n_nodes(self) -> int:
         """Number of nodes of the current level."""
         return self._n_nodes
@@ -121,10 +146,8 @@ class LocalRows:
         else:
             counts = np.zeros((self._passes.n_slots, self._n_nodes), np.int64)
             self._passes.ask(lambda rows, slot: count_rows(self._node[rows], counts[slot]))
-            pairs = counts.sum(axis=0).reshape(-1, 2)
-            smaller = (pairs[:, 1] < pairs[:, 0]).astype(np.int64)
-            place = np.full(self._n_nodes, -1, np.int32)
-            place[2 * np.arange(len(parent)) + smaller] = np.arange(len(parent))
+            place = np.empty(self._n_nodes, np.int32)
+            smaller_siblings(counts.sum(axis=0), place)
             sums = np.empty((self._n_nodes, *parent.shape[1:]), np.int64)
             larger_siblings(self._built(place, len(parent)), place, parent, sums)
         if sums.size <= _MOST_KEPT:
@@ -205,3 +228,8 @@ class LocalRows:
 
         self._passes.later(update)
         self._known = None
+
+    def raw(self) -> RawRows[RowArrays]:
+        """Return all there is, for a simulation, which boosts these rows in place."""
+        arrays = (self._codes, self._offsets, self._label, self._active, self._weight, self._score, self._node)
+        return RawRows(RowArrays(*arrays))

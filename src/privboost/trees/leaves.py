@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from privboost.losses import Loss
+from privboost.kernels import leaves
 
 __all__ = ["leaf_probability", "link_values", "weighted_edge"]
 
@@ -29,16 +29,16 @@ def leaf_probability(
     ndarray, shape (n_leaves,)
         ``(max(w1, 0) + k/2) / (max(w1, 0) + max(w0, 0) + k)`` with ``k = smoothing * noise_scale``; 1/2 for 0/0.
     """
-    k = smoothing * noise_scale
-    w0, w1 = np.maximum(released[:, 0], 0.0), np.maximum(released[:, 1], 0.0)
-    total = w0 + w1 + k
-    safe = np.where(total > 0.0, total, 1.0)
-    return np.asarray(np.where(total > 0.0, (w1 + k / 2.0) / safe, 0.5))
+    out = np.empty(len(released), np.float64)
+    leaves.leaf_probability(released, noise_scale, smoothing, out)
+    return out
 
 
-def link_values(probability: npt.NDArray[np.float64], loss: Loss, clip: float) -> npt.NDArray[np.float64]:
-    """Map leaf probabilities to reals: ``clip(link(p), -clip, clip)``."""
-    return np.clip(np.asarray(loss.link(probability), np.float64), -clip, clip)
+def link_values(probability: npt.NDArray[np.float64], alpha: float, clip: float) -> npt.NDArray[np.float64]:
+    """Map leaf probabilities to reals: ``clip(link(p), -clip, clip)``, by the link of `MAlphaLoss`."""
+    out = np.empty(len(probability), np.float64)
+    leaves.mixture_link(probability, alpha, clip, out)
+    return out
 
 
 def weighted_edge(
@@ -64,9 +64,5 @@ def weighted_edge(
     edge : float
         ``sum_i w_i y_i h(x_i) / sum_i w_i``, in [-clip, clip]; 0 if the weights sum to 0.
     """
-    sums = np.maximum(released, 0.0)
-    total = float(sums.sum())
-    if total <= 0.0:
-        return 0.0, 0.0
-    edge = float(((sums[:, 1] - sums[:, 0]) * values).sum()) / total
-    return min(total / n_rows, 1.0), min(max(edge, -clip), clip)
+    mean_weight, edge = leaves.weighted_edge(released, values, n_rows, clip)
+    return mean_weight, edge

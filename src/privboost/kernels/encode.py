@@ -1,0 +1,78 @@
+"""Numbers to codes: which edges a number reaches."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from privboost.compiled import kernel
+
+__all__ = ["encode_numbers"]
+
+# Rows taken from one column before the next: the lines of memory that all columns share stay in the nearest cache.
+_BLOCK = 256
+
+
+@kernel
+def _count(x: float, edges: npt.NDArray[np.float64], low: int, high: int) -> int:
+    """Return how many of ``edges[1], edges[2], ...`` are at most ``x``, if it is ``low`` to ``high``."""
+    while low < high:
+        middle = (low + high + 1) // 2
+        if x >= edges[middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@kernel
+def encode_numbers(
+    values: npt.NDArray[np.float64],
+    column: npt.NDArray[np.int64],
+    line: npt.NDArray[np.int64],
+    edges: npt.NDArray[np.float64],
+    n_edges: npt.NDArray[np.int64],
+    cells: npt.NDArray[np.uint8],
+    scale: npt.NDArray[np.float64],
+    step: npt.NDArray[np.int64],
+    out: npt.NDArray[np.uint8],
+    out_line: npt.NDArray[np.int64],
+) -> None:
+    """Write ``1 + #{edges <= x}``, and 0 for NaN, for the numbers of some columns.
+
+    A number's place between the first and the last edge tells its cell, and the cell how many edges lie before it;
+    those inside are searched. The answer is held against the edges beside it, so that it is never wrong, whatever the
+    cells are worth: where it is no answer, all edges are searched.
+
+    Parameters
+    ----------
+    values : (n_rows, n_columns) of any kind of number; compared as float64
+    column, line, out_line : (n,) columns of ``values``, and the lines of the tables and of ``out`` that they belong to
+    edges : (n_lines, width) float64: -inf, the rising edges, and NaN up to the end
+    n_edges : (n_lines,) 1 to 254 of a line that is used
+    cells : (n_lines, n_cells) how many edges lie before each cell
+    scale : (n_lines,) cells in a distance of 2
+    step : (n_lines,) half the power of two that exceeds the number of edges in any cell
+    out : (n_lines, n_rows) uint8
+    """
+    n_rows, top = values.shape[0], np.float64(cells.shape[1] - 1)
+    for begin in range(0, n_rows, _BLOCK):
+        end = min(begin + _BLOCK, n_rows)
+        for j in range(column.shape[0]):
+            c, a, b = column[j], line[j], out_line[j]
+            own, counts = edges[a], cells[a]
+            first, last, factor, largest_step = own[1], own[n_edges[a]], scale[a], step[a]
+            half = 0.5 * first
+            for i in range(begin, end):
+                x = np.float64(values[i, c])
+                inside = x if x > first else first  # NaN is not
+                inside = inside if inside < last else last
+                place = (0.5 * inside - half) * factor  # halves: the distance of two edges may be beyond float64
+                n = int(counts[np.int64(place if place < top else top)])
+                s = largest_step
+                while s > 0:
+                    n += s if x >= own[n + s] else 0
+                    s >>= 1
+                if x < own[n] or x >= own[n + 1]:
+                    n = _count(x, own, 0, n_edges[a])
+                out[b, i] = np.uint8(n + 1 if x == x else 0)
