@@ -89,7 +89,7 @@ def main() -> None:
                 show(f"encode, {name}{layout}", threads, taken, table.nbytes)
     ours, theirs = (make(X, y, args.trees, args.depth) for make in (model_of, lightgbm_of))
     for threads in args.threads:
-        ours._threads = lambda n_rows, threads=threads: threads
+        ours.set_params(n_jobs=threads)
         show("predict_proba", threads, seconds(partial(ours.predict_proba, X), args.runs), X.nbytes)
         if theirs is not None:
             taken = seconds(partial(theirs.predict, X, num_threads=threads), min(args.runs, 3))

@@ -650,3 +650,20 @@ def test_sparse_tables_are_refused_in_the_words_of_scikit_learn(kind: str, shape
 def test_lazy_frames_are_told_to_collect() -> None:
     with pytest.raises(SchemaTypeError, match=r"X\.collect\(\)"):
         Encoder(Domain({"x": Numeric(0, 1)})).encode(pl.LazyFrame({"x": [1.0]}))
+
+
+def test_any_layout_of_an_array_gives_the_same_codes(tmp_path: Any) -> None:
+    X = np.random.default_rng(0).random((50, 2))
+    encoder = Encoder(Domain({"a": Numeric(0, 1), "b": Numeric(0, 1)}))
+    expected = encoder.encode(X)
+    unaligned = np.ndarray((50, 2), np.float64, buffer=bytearray(X.nbytes + 1), offset=1)
+    unaligned[:] = X
+    np.save(tmp_path / "X.npy", X)
+    on_disk = np.load(tmp_path / "X.npy", mmap_mode="r")
+    record = np.zeros(50, dtype=[("q", "i1"), ("a", "f8"), ("b", "f8")])
+    record["a"], record["b"] = X.T
+    for same in (unaligned, on_disk, np.asfortranarray(X), X.astype(">f8"), pd.DataFrame(record)[["a", "b"]]):
+        assert (encoder.encode(same) == expected).all()
+    assert (encoder.encode(X[::-1]) == expected[:, ::-1]).all()
+    assert (encoder.encode(X[:, ::-1]) == expected[::-1]).all()
+    assert (encoder.encode(np.broadcast_to(X[:1], (7, 2))) == expected[:, :1]).all()

@@ -118,15 +118,15 @@ def peak_of(call: Callable[[], Any]) -> int:
 @pytest.mark.filterwarnings("ignore::privboost.errors.PrivacyWarning")
 @pytest.mark.parametrize("histogram_share", [0.0, 0.1])
 def test_a_fit_never_holds_two_tables_of_codes(histogram_share: float) -> None:
-    n_rows, n_attributes = 40_000, 200
+    n_rows, n_attributes = 100_000, 100
     X = np.random.default_rng(4).random((n_rows, n_attributes))
     domain = Domain({f"x{i}": Numeric(0, 1) for i in range(n_attributes)})
     model = PrivateBoostingClassifier(
         domain=domain, classes=[0, 1], random_state=0, n_rounds=2, max_depth=3, histogram_share=histogram_share
     )
     y = (X[:, 0] > 0.5).astype(int)
-    # What is beside the codes: numbers of each row that do not depend on the attributes, and small tables of those.
-    assert peak_of(lambda: model.fit(X, y)) < 1.25 * n_rows * n_attributes + 96 * n_rows
+    # Beside the codes: some numbers of each row, and tables that do not grow with the rows.
+    assert peak_of(lambda: model.fit(X, y)) < 1.25 * n_rows * n_attributes + 64 * n_rows
 
 
 @pytest.mark.filterwarnings("ignore::privboost.errors.PrivacyWarning")
@@ -134,8 +134,7 @@ def test_predictions_never_hold_the_codes_of_a_table() -> None:
     n_rows, n_attributes = 100_000, 60
     X = np.random.default_rng(5).random((n_rows, n_attributes))
     domain = Domain({f"x{i}": Numeric(0, 1) for i in range(n_attributes)})
-    model = PrivateBoostingClassifier(domain=domain, classes=[0, 1], random_state=0, n_rounds=3)
+    model = PrivateBoostingClassifier(domain=domain, classes=[0, 1], random_state=0, n_rounds=3, n_jobs=1)
     model.fit(X[:500], np.arange(500) % 2)
-    model._threads = lambda n_rows: 1
     peak = peak_of(lambda: model.predict_proba(X))
     assert peak < 16 * n_rows + 0.5 * n_rows * n_attributes

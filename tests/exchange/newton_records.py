@@ -14,9 +14,10 @@ from privboost.data import Domain, Refinement, refine_layout
 from privboost.ensembles.ensemble import Ensemble
 from privboost.errors import ModelFileError, VerificationError
 from privboost.exchange import ModelRecord, dumps
-from privboost.privacy.accounting import Event, PlannedRelease, gaussian_scale, noise_scale
+from privboost.privacy.accounting import Event, PlannedRelease
 from privboost.privacy.calibration import calibrate_releases
 from privboost.privacy.relation import PrivacyUnit
+from privboost.privacy.scales import gaussian_scale, noise_scale
 from privboost.privacy.statement import PrivacyStatement
 from privboost.sources.objectives import get_objective
 from privboost.trees.splitting import candidate_splits

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from privboost.kernels.boost import boosting_weights, weight_cap
 from privboost.kernels.calibration import calibrated_alpha, least_scale, mixture_score_sensitivity
 from privboost.losses import MAlphaLoss
-from privboost.privacy.accounting import MIN_SCALE, PlannedRelease, noise_scale
+from privboost.privacy.accounting import PlannedRelease
+from privboost.privacy.scales import MIN_SCALE, noise_scale
 from privboost.privacy.simulation import reciprocal
 from privboost.theory import sensitivity
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError, VerificationError
 from privboost.privacy import Event, Ledger, PlannedRelease, check_epsilon, divide_budget, noise_scale
-from privboost.privacy.accounting import MIN_SCALE
+from privboost.privacy.scales import MIN_SCALE
 
 HALF = Fraction(1, 2)
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from privboost.errors import ParameterTypeError, PlanError
-from privboost.privacy.accounting import Ledger, PlannedRelease, noise_scale
+from privboost.privacy.accounting import Ledger, PlannedRelease
 from privboost.privacy.mechanisms import Laplace, Select
 from privboost.privacy.randomness import SecureRandomness, SimulatedRandomness
+from privboost.privacy.scales import noise_scale
 from privboost.privacy.simulation import N_PARTS, RawRows, reciprocal, simulate
 
 SPLITS = PlannedRelease("tree 1/depth 0/splits", "permute-and-flip", Fraction(1, 3), 1, "parallel", 2, 7)

@@ -180,11 +180,11 @@ class _Source:
         self._tables = tables
         self._columns = columns
         self._matrix = schema.matrix
-        lines = range(len(rules))
-        in_array = [line for line in lines if schema.matrix is not None or columns[line].values is not None]
-        self.whole = [line for line in lines if line not in set(in_array)]
-        self._numeric = np.array([line for line in in_array if rules[line].lookup is None], dtype=np.int64)
-        self._listed = [line for line in in_array if rules[line].lookup is not None]
+        in_array = [schema.matrix is not None or column.values is not None for column in columns]
+        numeric = [rule.lookup is None for rule in rules]
+        self.whole = [line for line, inside in enumerate(in_array) if not inside]
+        self._numeric = np.flatnonzero(np.logical_and(in_array, numeric))
+        self._listed = [line for line, inside in enumerate(in_array) if inside and not numeric[line]]
 
     def write_whole_columns(self, out: Sequence[npt.NDArray[np.uint8]], n_threads: int) -> None:
         """Write the codes of one column after the other, each to an array of its own."""

@@ -13,10 +13,11 @@ from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.plan import check_candidates, check_range, check_size
 from privboost.ensembles.temperature import N_SCORE_BINS
 from privboost.errors import PlanError
-from privboost.privacy.accounting import MechanismName, PlannedRelease, noise_scale
+from privboost.privacy.accounting import MechanismName, PlannedRelease
 from privboost.privacy.calibration import calibrate_releases, divide_budget
 from privboost.privacy.gaussian import gdp_mu
 from privboost.privacy.relation import PrivacyUnit
+from privboost.privacy.scales import noise_scale
 
 __all__ = ["NewtonFacts", "NewtonPlan", "NewtonSettings", "plan_newton", "settings_text"]
 

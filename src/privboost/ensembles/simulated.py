@@ -16,8 +16,9 @@ from privboost.data.layout import CodeLayout
 from privboost.ensembles.compiled_run import Budgets, Choices, GrownTrees, RunTests, run_output
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingPlan, TreeBudget, leverage_step, log_trials
-from privboost.privacy.accounting import MIN_SCALE, Ledger
+from privboost.privacy.accounting import Ledger
 from privboost.privacy.randomness import RULE_CODES, SimulatedRandomness
+from privboost.privacy.scales import MIN_SCALE
 from privboost.privacy.simulation import reciprocal, simulate
 from privboost.sources.local import GRID, LocalRows, RowArrays
 from privboost.trees.tree import Splits, Tree

@@ -9,11 +9,12 @@ from typing import Literal
 
 from privboost.ensembles.plan import check_range
 from privboost.errors import ParameterError, PlanError
-from privboost.privacy.accounting import PlannedRelease, noise_scale
+from privboost.privacy.accounting import PlannedRelease
 from privboost.privacy.calibration import calibrate_releases
 from privboost.privacy.distributions import discrete_laplace_std
 from privboost.privacy.mechanisms import Gaussian, Laplace
 from privboost.privacy.relation import PrivacyUnit
+from privboost.privacy.scales import noise_scale
 from privboost.sources.local import GRID
 
 __all__ = ["CONFIDENCE_BINS", "MOST_BINS", "MOST_CLASSES", "EvaluationPlan", "Task", "bins_for", "plan_evaluation"]

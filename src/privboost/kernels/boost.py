@@ -45,7 +45,7 @@ def boosting_weights(
     for i in range(score.shape[0]):
         z = -score[i] if label[i] == 1 else score[i]
         # Cut off where the square would overflow; the ratio is 1 long before. No alpha, however small, makes it 0 / 0.
-        u = min(max(abs(z) - kink, 0.0) / (2.0 * alpha), 1e150)
+        u = min(max(abs(z) - kink, 0.0), 2e150 * alpha) / (2.0 * alpha)
         u = u if z >= 0.0 else -u
         w = 0.5 * (1.0 + u / np.sqrt(1.0 + u * u))
         out[i] = min(int(np.rint(w * grid)), cap) if active[i] else 0

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from privboost.privacy.accounting import (
-    Event,
-    Ledger,
-    PlannedRelease,
-    check_delta,
-    check_epsilon,
-    gaussian_scale,
-    noise_scale,
-    total_cost,
-)
+from privboost.privacy.accounting import Event, Ledger, PlannedRelease, check_delta, check_epsilon, total_cost
 from privboost.privacy.budget import Budget
 from privboost.privacy.calibration import calibrate_gaussian, calibrate_mixed, calibrate_releases, divide_budget
 from privboost.privacy.composition import covers, epsilon_to_delta, total_privacy
@@ -25,6 +16,7 @@ from privboost.privacy.gaussian import MIN_GAUSSIAN_SCALE, gdp_delta, gdp_epsilo
 from privboost.privacy.mechanisms import Exact, Gaussian, Laplace, RawScores, RawSums, Released, Select
 from privboost.privacy.randomness import Randomness, SecureRandomness, SimulatedRandomness, make_randomness
 from privboost.privacy.relation import PrivacyUnit
+from privboost.privacy.scales import gaussian_scale, noise_scale
 from privboost.privacy.search_cost import SearchCost
 from privboost.privacy.statement import PrivacyStatement, split_bars
 from privboost.privacy.tries import TriesLaw

@@ -13,8 +13,9 @@ from typing import NamedTuple, NoReturn, Self
 import numpy as np
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError
-from privboost.privacy.accounting import Event, Ledger, PlannedRelease, noise_scale
+from privboost.privacy.accounting import Event, Ledger, PlannedRelease
 from privboost.privacy.randomness import Randomness
+from privboost.privacy.scales import noise_scale
 from privboost.privacy.thresholds import THRESHOLD, key_threshold
 
 __all__ = ["Key", "KeySelection", "RawKeys", "ShownKey"]

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError, SchemaTypeError
-from privboost.privacy.accounting import Event, Ledger, PlannedRelease, gaussian_scale, noise_scale
+from privboost.privacy.accounting import Event, Ledger, PlannedRelease
 from privboost.privacy.randomness import RULE_CODES, Randomness
+from privboost.privacy.scales import gaussian_scale, noise_scale
 
 __all__ = ["Exact", "Gaussian", "Laplace", "Norm", "RawScores", "RawSums", "Released", "Select"]
 

@@ -13,9 +13,10 @@ from typing import Generic, NoReturn, TypeVar
 import numpy as np
 
 from privboost.errors import ParameterTypeError, PlanError
-from privboost.privacy.accounting import MAX_SCALE, Ledger, PlannedRelease
+from privboost.privacy.accounting import Ledger, PlannedRelease
 from privboost.privacy.mechanisms import Exact, Laplace, Select
 from privboost.privacy.randomness import RULE_CODES, SimulatedRandomness
+from privboost.privacy.scales import MAX_SCALE
 
 __all__ = ["N_PARTS", "RawRows", "reciprocal", "simulate"]
 
