@@ -22,12 +22,16 @@ BENCH_VENV ?= $(VENV)-bench
 BENCH_PYTHON := $(BENCH_VENV)/bin/python
 INSTALLED_BENCH := $(BENCH_VENV)/.installed-$(FOLDER)
 
+# Tables of the paper's study, and where its smoke run goes.
+STUDY_DATA ?= ../shared/data
+STUDY_OUT ?= out/study-smoke
+
 # Factor of the trainings of audit-full.
 SCALE ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo test lint audit audit-full bench picture clean
+.PHONY: help install demo test lint audit audit-full bench study-smoke picture clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -54,6 +58,14 @@ audit-full: $(INSTALLED_DEV) ## the same with many more trainings: an hour or mo
 
 bench: $(INSTALLED_BENCH) ## time privboost against other packages; ARGS="--only NAME", see docs/performance.md
 	@$(BENCH_PYTHON) benchmarks/speed.py $(if $(wildcard ../shared/data/domains.json),--data ../shared/data) $(ARGS)
+
+study-smoke: $(INSTALLED) ## run a small part of the paper's study, if its tables are there: two minutes
+	@if [ ! -d "$(STUDY_DATA)" ]; then \
+	  echo "Skipped: $(STUDY_DATA) is absent. Name the folder of the study's tables: make study-smoke STUDY_DATA=..."; \
+	else \
+	  rm -rf "$(STUDY_OUT)"; \
+	  $(VENV)/bin/privboost reproduce --grid smoke --data "$(STUDY_DATA)" --out "$(STUDY_OUT)" --jobs $(WORKERS); \
+	fi
 
 picture: $(INSTALLED_DEV) ## measure the README's picture again (minutes)
 	$(VENV_PYTHON) examples/picture.py
