@@ -13,10 +13,11 @@ import numpy.typing as npt
 from privboost.data.datasets import StudyTable
 from privboost.data.encoding import Encoder
 from privboost.data.layout import CodeLayout
-from privboost.ensembles.boosting import Trainer, train_boosted, train_single
+from privboost.ensembles.boosting import Trainer, train_single
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.forest import train_forest
 from privboost.ensembles.plan import BoostingPlan, BoostingSettings, plan_boosting, plan_forest
+from privboost.ensembles.simulated import train_simulated
 from privboost.errors import PrivacyWarning
 from privboost.estimators.bdpe import PAPER_CHOICES, TIGHT_CHOICES
 from privboost.estimators.boosting import PrivateBoostingClassifier
@@ -133,8 +134,10 @@ def train_setting(fold: Fold, codes: FoldCodes | None, setting: Setting, seed: i
 def _boosted(codes: FoldCodes, setting: Setting, seed: int) -> Outcome:
     """Train the paper's learner: the only place where the study does."""
     plan = _boosting_plan(codes, setting, boosting_settings(setting))
-    ensemble, _ = train_boosted(_trainer(codes, plan, seed), lambda _: codes.rows(0.5), 2)
-    return codes.outcome(ensemble)
+    generator = np.random.default_rng(seed)
+    return codes.outcome(
+        train_simulated(plan, codes.candidates, codes.layout, codes.train, codes.train_labels, generator)
+    )
 
 
 def boosting_settings(setting: Setting) -> BoostingSettings:
