@@ -17,15 +17,21 @@ INSTALLED := $(VENV)/.installed-$(FOLDER)
 INSTALLED_DEV := $(VENV)/.installed-dev-$(FOLDER)
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
 
-# Those of minutes; benchmarks/paper_table.py takes an hour, see docs/paper-table.md.
-BENCHMARKS ?= benchmarks/fit_time.py
+# Other packages are compared in an environment of their own: some need an older scikit-learn.
+BENCH_VENV ?= $(VENV)-bench
+BENCH_PYTHON := $(BENCH_VENV)/bin/python
+INSTALLED_BENCH := $(BENCH_VENV)/.installed-$(FOLDER)
+
+# Tables of the paper's study, and where its smoke run goes.
+STUDY_DATA ?= ../shared/data
+STUDY_OUT ?= out/study-smoke
 
 # Factor of the trainings of audit-full.
 SCALE ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo test lint audit audit-full bench picture clean
+.PHONY: help install demo test lint audit audit-full bench study-smoke picture clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -50,23 +56,30 @@ audit: $(INSTALLED_DEV) ## hold learners against their claims: a minute or two
 audit-full: $(INSTALLED_DEV) ## the same with many more trainings: an hour or more, or SCALE=0.1
 	$(VENV_PYTHON) benchmarks/audit_table.py --full --scale $(SCALE)
 
-bench: $(INSTALLED_DEV) ## run every benchmark, or BENCHMARKS="benchmarks/a.py ..."
-	@test -n "$(BENCHMARKS)" || echo "There is no file in benchmarks/."
-	@set -e; for file in $(BENCHMARKS); do echo "== $$file"; $(VENV_PYTHON) "$$file"; done
+bench: $(INSTALLED_BENCH) ## time privboost against other packages; ARGS="--only NAME", see docs/performance.md
+	@$(BENCH_PYTHON) benchmarks/speed.py $(if $(wildcard ../shared/data/domains.json),--data ../shared/data) $(ARGS)
+
+study-smoke: $(INSTALLED) ## run a small part of the paper's study, if its tables are there: two minutes
+	@if [ ! -d "$(STUDY_DATA)" ]; then \
+	  echo "Skipped: $(STUDY_DATA) is absent. Name the folder of the study's tables: make study-smoke STUDY_DATA=..."; \
+	else \
+	  rm -rf "$(STUDY_OUT)"; \
+	  $(VENV)/bin/privboost reproduce --grid smoke --data "$(STUDY_DATA)" --out "$(STUDY_OUT)" --jobs $(WORKERS); \
+	fi
 
 picture: $(INSTALLED_DEV) ## measure the README's picture again (minutes)
 	$(VENV_PYTHON) examples/picture.py
 
 clean: ## delete what these commands made
-	rm -rf $(VENV) demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH_VENV) demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Some systems ship Python without the module that puts pip into a virtual environment; the outer pip then does it.
-$(VENV_PYTHON):
+$(VENV_PYTHON) $(BENCH_PYTHON): %/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "privboost needs Python 3.11 or newer; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV) || { $(PYTHON) -m venv --clear --without-pip $(VENV) && \
-	  $(PYTHON) -m pip --python $(VENV_PYTHON) install --quiet pip; }
+	$(PYTHON) -m venv $* || { $(PYTHON) -m venv --clear --without-pip $* && \
+	  $(PYTHON) -m pip --python $* install --quiet pip; }
 
 $(INSTALLED): pyproject.toml | $(VENV_PYTHON)
 	$(PIP) install --editable '.[cli]'
@@ -75,3 +88,9 @@ $(INSTALLED): pyproject.toml | $(VENV_PYTHON)
 $(INSTALLED_DEV): pyproject.toml | $(VENV_PYTHON)
 	$(PIP) install --editable '.[dev]'
 	@touch $(INSTALLED) $@
+
+# Without the other packages the table still has our own times.
+$(INSTALLED_BENCH): pyproject.toml | $(BENCH_PYTHON)
+	$(BENCH_PYTHON) -m pip --disable-pip-version-check --quiet install --editable '.[bench]' || \
+	  $(BENCH_PYTHON) -m pip --disable-pip-version-check --quiet install --editable '.[cli]'
+	@touch $@

@@ -25,6 +25,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from privboost.data.datasets import load_table
 from privboost.data.encoding import CodeLayout, Encoder
+from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingSettings, plan_boosting
 from privboost.ensembles.simulated import train_simulated
 from privboost.estimators.bdpe import PAPER_CHOICES
@@ -55,15 +56,15 @@ def settings_of(arm: str, alpha: str, n_trees: int, depth: int, share: float) ->
     )
 
 
-def test_error(
+def fitted_cell(
     train: tuple[np.ndarray, np.ndarray],
-    test: tuple[np.ndarray, np.ndarray],
     layout: CodeLayout,
     candidates: Any,
     settings: BoostingSettings,
     epsilon: float | None,
-    seed: list[int],
-) -> float:
+    seed: int | list[int],
+) -> Ensemble:
+    """Return the ensemble of one cell of the study: planned and trained in simulation, on codes."""
     codes, labels = train
     plan = plan_boosting(
         settings,
@@ -73,7 +74,19 @@ def test_error(
         n_candidates=len(candidates),
         n_outputs=1,
     )
-    ensemble = train_simulated(plan, candidates, layout, codes, labels, np.random.default_rng(seed))
+    return train_simulated(plan, candidates, layout, codes, labels, np.random.default_rng(seed))
+
+
+def test_error(
+    train: tuple[np.ndarray, np.ndarray],
+    test: tuple[np.ndarray, np.ndarray],
+    layout: CodeLayout,
+    candidates: Any,
+    settings: BoostingSettings,
+    epsilon: float | None,
+    seed: list[int],
+) -> float:
+    ensemble = fitted_cell(train, layout, candidates, settings, epsilon, seed)
     return float(((ensemble.decision(test[0]) > 0) != test[1]).mean())
 
 

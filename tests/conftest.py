@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from privboost.domains import ranges
@@ -27,3 +29,52 @@ def no_false_alarm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ranges._noise_quantile.cache_clear()
     yield
     ranges._noise_quantile.cache_clear()
+
+
+SMALL_GRID = """\
+format = "privboost-grid"
+version = 1
+name = "small"
+folds = 2
+bins = [4, 8]
+epsilons = [0.5, 8]
+noise_free = true
+catalogue = "catalogue.json"
+
+[bdpe]
+arms = ["paper", "tight"]
+alphas = [1, "O.C"]
+trees = [2]
+depths = [1, 2]
+shares = [0.5]
+
+[forest]
+mechanisms = ["laplace", "exponential"]
+trees = [3]
+depths = [1, 2]
+
+[tree]
+criteria = ["log"]
+depths = [1]
+shares = [0.5]
+"""
+
+
+@pytest.fixture
+def small_study(tmp_path: Path) -> Path:
+    """Folder with two tables, "first" and "second", their catalogue.json, and a grid, grid.toml, over them."""
+    entries = {}
+    for k, name in enumerate(("first", "second")):
+        generator = np.random.default_rng(k)
+        x, y = generator.random(120), generator.integers(0, 2, 120)
+        cells = [f"{(a + b) / 2:.3f},{'uvw'[int(3 * a)]},{'yes' if b else 'no'}" for a, b in zip(x, y, strict=True)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["x,c,label", *cells, ""]), encoding="utf-8")
+        features = [
+            {"name": "x", "kind": "numeric", "domain": [0, 1], "basis": "documented" if k else "observed"},
+            {"name": "c", "kind": "categorical", "categories": ["u", "v", "w"], "basis": "documented"},
+        ]
+        target = {"name": "label", "positive": {"rule": "in", "values": ["yes"]}}
+        entries[name] = {"file": f"{name}.csv", "rows": 120, "features": features, "target": target}
+    (tmp_path / "catalogue.json").write_text(json.dumps({"datasets": entries}), encoding="utf-8")
+    (tmp_path / "grid.toml").write_text(SMALL_GRID, encoding="utf-8")
+    return tmp_path

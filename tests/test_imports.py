@@ -60,6 +60,18 @@ def test_simulated_fit_needs_no_heavy_module(dependencies: set[str]) -> None:
     assert (loaded_by(fit) - dependencies) & HEAVY == set()
 
 
+def test_secure_fit_loads_what_noise_needs_and_no_more(dependencies: set[str]) -> None:
+    """OpenDP's prelude takes a second, most of it for packages that noise has no use for."""
+    fit = (
+        "from privboost import Domain, Numeric, PrivateForestClassifier\n"
+        "d = Domain({'x': Numeric(0, 1)})\n"
+        "PrivateForestClassifier(domain=d, classes=[0, 1], n_trees=1, max_depth=1).fit([[0.1], [0.9]], [0, 1])"
+    )
+    loaded = loaded_by(fit) - dependencies
+    assert loaded & HEAVY == {"opendp"}
+    assert not loaded & {"mbi", "ibis", "jax"}
+
+
 def test_import_compiles_nothing() -> None:
     done = run(
         "import privboost, sys\n"

@@ -8,20 +8,26 @@ of all files that hold compiled functions: edit any of them and the folder chang
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import tempfile
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import event
 
-__all__ = ["cache_folder", "compiled_sources", "kernel"]
+__all__ = ["PATIENCE", "CompileListener", "cache_folder", "compiled_sources", "kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).resolve().parent
+
+PATIENCE = 2.0
+"""Seconds of compiling after which a message says what the time is spent on."""
 
 OTHER_SOURCES = ("ensembles/compiled_run.py", "privacy/randomness.py")
 """Files outside the folder of kernels that hold compiled functions."""
@@ -70,3 +76,53 @@ def kernel(function: F) -> F:
     finally:
         config.CACHE_DIR = before
     return cast(F, compiled)
+
+
+class CompileListener(event.Listener):
+    """Says once in a process, as a warning of the logger ``privboost``, that compiling takes longer than `PATIENCE`.
+
+    Whether and when depends on the machine, and on which functions are needed: never on what a row holds. Code that is
+    loaded from the cache is not compiled. Numba's events come one at a time, under its lock.
+    """
+
+    def __init__(self) -> None:
+        self.told = False
+        self._depth = 0  # functions that are compiled on the way to another one are a part of its time
+        self._before = 0.0
+        self._since = 0.0
+
+    def on_start(self, event: Any) -> None:
+        """Take the time."""
+        if not _is_ours(event):
+            return
+        if self._depth == 0:
+            self._since = time.perf_counter()
+        self._depth += 1
+        self._tell_if_long()
+
+    def on_end(self, event: Any) -> None:
+        """Add up."""
+        if not _is_ours(event):
+            return
+        self._tell_if_long()
+        self._depth -= 1
+        if self._depth == 0:
+            self._before += time.perf_counter() - self._since
+
+    def _tell_if_long(self) -> None:
+        if self.told or self._before + time.perf_counter() - self._since <= PATIENCE:
+            return
+        self.told = True
+        logging.getLogger("privboost").warning(
+            "Compiling privboost's inner loops: this takes some seconds, in the first process that needs them. "
+            "The code is kept in %s; NUMBA_CACHE_DIR names another folder.",
+            cache_folder(),
+        )
+
+
+def _is_ours(event: Any) -> bool:
+    function = getattr(event.data["dispatcher"], "py_func", None)
+    return getattr(function, "__module__", "").startswith("privboost.")
+
+
+cast(Any, event).register("numba:compile", CompileListener())  # Numba names no types

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from privboost.cli import audit, budget, domain, evaluate, plan, predict, show, train, verify
+from privboost.cli import audit, budget, domain, evaluate, plan, predict, reproduce, show, train, verify
 from privboost.cli.console import ReaderLeftError, in_options, one_line
 from privboost.errors import PrivacyWarning, PrivboostError, VerificationError
 
@@ -44,6 +44,7 @@ app.command("evaluate")(evaluate.command)
 app.command("verify")(verify.command)
 app.command("show")(show.command)
 app.command("audit")(audit.command)
+app.command("reproduce")(reproduce.command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -6,7 +6,6 @@ pandas and pyarrow are optional (``pip install "privboost[cli]"``) and imported 
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import json
 from collections.abc import Callable, Container, Sequence
@@ -19,10 +18,11 @@ import numpy.typing as npt
 from privboost.data.attributes import Numeric
 from privboost.data.domain import Domain
 from privboost.data.matching import numbers_of
+from privboost.data.optional import optional_module
 from privboost.errors import ParameterError, SchemaError
 from privboost.paths import check_path
 
-__all__ = ["StudyTable", "load_table", "read_header", "read_table"]
+__all__ = ["StudyTable", "load_table", "read_entry", "read_header", "read_table"]
 
 _Read = TypeVar("_Read")
 
@@ -80,10 +80,26 @@ def load_table(folder: str | Path, name: str) -> StudyTable:
         raise SchemaError(f"The folder {str(folder)!r} holds no catalogue 'domains.json'.") from None
     if name not in datasets:
         raise ParameterError("name", name, f"one of {sorted(datasets)}")
-    meta = datasets[name]
+    return read_entry(folder / datasets[name]["file"], datasets[name])
+
+
+def read_entry(path: str | Path, meta: dict[str, Any]) -> StudyTable:
+    """Return the data set that a catalogue's entry describes, from its file.
+
+    Parameters
+    ----------
+    path : str or Path
+    meta : dict
+        The entry: ``features``, and a ``target`` with a ``name`` and a rule for the ``positive`` label.
+
+    Raises
+    ------
+    SchemaError
+        If the file cannot be read.
+    """
     declared = Domain.from_json(meta)
     domain = Domain(dict(declared.items()), classes=[0, 1])
-    X, labels = read_table(folder / meta["file"], domain, target=declared.target)
+    X, labels = read_table(path, domain, target=declared.target)
     return StudyTable(X, _is_positive(labels, meta["target"]["positive"]), domain, meta)
 
 
@@ -102,7 +118,7 @@ def read_header(path: str | Path) -> dict[str, str]:
     """
     path = _check_file(path)
     if path.suffix.lower() in _PARQUET:
-        schema = _guard(path, "Parquet", lambda: _optional("pyarrow.parquet").read_schema(path))
+        schema = _guard(path, "Parquet", lambda: optional_module("pyarrow.parquet").read_schema(path))
         return dict(zip(schema.names, map(str, schema.types), strict=True))
     return dict.fromkeys(_csv_header(path), "unknown")
 
@@ -146,7 +162,7 @@ def read_table(
     wanted = [*domain.names, *([] if target is None else [target])]
     if path.suffix.lower() in _PARQUET:
         _check_columns(path, list(read_header(path)), wanted)
-        pandas = _optional("pandas")
+        pandas = optional_module("pandas")
         frame = _guard(path, "Parquet", lambda: pandas.read_parquet(path, columns=list(domain.names)))
         if target is not None:
             frame[target] = _guard(path, "Parquet", lambda: _nullable(path, target))
@@ -162,7 +178,7 @@ def read_table(
 
 
 def _read_csv(path: Path, header: Sequence[str], wanted: list[str], numeric: Container[str]) -> Any:
-    arrow, arrow_csv = _optional("pyarrow"), _optional("pyarrow.csv")
+    arrow, arrow_csv = optional_module("pyarrow"), optional_module("pyarrow.csv")
     convert = arrow_csv.ConvertOptions(
         include_columns=wanted,
         column_types=dict.fromkeys(wanted, arrow.string()),
@@ -198,12 +214,12 @@ def _nullable(path: Path, name: str) -> Any:
     Else one missing label would turn a column of booleans into objects, and one of integers into floats, and other
     rows' labels might no longer be those that the classes list.
     """
-    return _optional("pandas").read_parquet(path, columns=[name], dtype_backend="numpy_nullable")[name]
+    return optional_module("pandas").read_parquet(path, columns=[name], dtype_backend="numpy_nullable")[name]
 
 
 def _csv_bytes(path: Path) -> bytes:
     """Return a file's text, decompressed, as valid UTF-8 without a byte-order mark, whatever bytes its cells hold."""
-    with _optional("pyarrow").input_stream(path) as file:
+    with optional_module("pyarrow").input_stream(path) as file:
         raw: bytes = file.read()
     return raw.decode("utf-8-sig", "replace").encode("utf-8")
 
@@ -217,7 +233,7 @@ def _parsed(cells: Any) -> npt.NDArray[np.float64]:
 
 
 def _csv_header(path: Path) -> list[str]:
-    arrow = _optional("pyarrow")
+    arrow = optional_module("pyarrow")
 
     def read() -> list[str]:
         with io.TextIOWrapper(arrow.input_stream(path), encoding="utf-8-sig", errors="replace", newline="") as file:
@@ -244,17 +260,6 @@ def _check_file(path: str | Path) -> Path:
     if not path.is_file():
         raise SchemaError(f"{str(path)!r} is not a file." if path.exists() else f"{str(path)!r} does not exist.")
     return path
-
-
-def _optional(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        name = module.split(".")[0]
-        raise SchemaError(
-            f"Reading this file needs {name}. Install it with: pip install 'privboost[cli]' (in a checkout: "
-            "pip install '.[cli]')."
-        ) from None
 
 
 def _guard(path: Path, kind: str, read: Callable[[], _Read]) -> _Read:

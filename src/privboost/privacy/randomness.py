@@ -12,7 +12,7 @@ import numbers
 import os
 import secrets
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -185,20 +185,38 @@ class Randomness(Protocol):
         ...
 
 
+class _OpenDP(NamedTuple):
+    """The modules of OpenDP that noise is built from."""
+
+    domains: Any
+    measurements: Any
+    measures: Any
+    metrics: Any
+
+
 @cache
-def opendp_prelude() -> Any:
-    """Import OpenDP on first use: it costs more than all of privboost, and a simulation never needs it."""
-    import opendp.prelude as dp
+def _opendp() -> _OpenDP:
+    """Import OpenDP on first use: a simulation never needs it.
+
+    The modules one by one: OpenDP's prelude brings scikit-learn's decompositions along and, where it is installed,
+    polars, which takes ten times as long.
+    """
+    from opendp import domains, measurements, measures, metrics
+    from opendp.mod import enable_features
 
     # Only released, proven parts are used; OpenDP still files the whole Python surface under "contrib".
-    dp.enable_features("contrib")
-    return dp
+    enable_features("contrib")
+    return _OpenDP(domains, measurements, measures, metrics)
+
+
+def _integers(dp: _OpenDP) -> Any:
+    return dp.domains.vector_domain(dp.domains.atom_domain(T="i64"))
 
 
 def opendp_laplace(scale: float) -> Any:
     """Return OpenDP's discrete Laplace measurement on int64 vectors under the L1 distance."""
-    dp = opendp_prelude()
-    return dp.m.make_laplace(dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64"), scale)
+    dp = _opendp()
+    return dp.measurements.make_laplace(_integers(dp), dp.metrics.l1_distance(T="i64"), scale)
 
 
 def opendp_key_counts(scale: float, threshold: int) -> Any:
@@ -208,17 +226,17 @@ def opendp_key_counts(scale: float, threshold: int) -> Any:
     the chance of a noisy count *above* the measurement's threshold (OpenDP 0.16), so that one is given which is 1
     lower. It is not invoked: it would show that threshold itself, too.
     """
-    dp = opendp_prelude()
-    counts = dp.map_domain(dp.atom_domain(T="String"), dp.atom_domain(T="i64"))
-    distance = dp.l01inf_distance(dp.absolute_distance(T="i64"))
-    return dp.m.make_laplace_threshold(counts, distance, scale, threshold - 1)
+    dp = _opendp()
+    counts = dp.domains.map_domain(dp.domains.atom_domain(T="String"), dp.domains.atom_domain(T="i64"))
+    distance = dp.metrics.l01inf_distance(dp.metrics.absolute_distance(T="i64"))
+    return dp.measurements.make_laplace_threshold(counts, distance, scale, threshold - 1)
 
 
 def opendp_gaussian(scale: float) -> Any:
     """Return OpenDP's discrete Gaussian measurement on int64 vectors under the L2 distance; its map gives rho."""
-    dp = opendp_prelude()
-    space = (dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="i64"))
-    return dp.m.make_gaussian(*space, scale, MO=dp.ZeroConcentratedDivergence)
+    dp = _opendp()
+    space = (_integers(dp), dp.metrics.l2_distance(T="i64"))
+    return dp.measurements.make_gaussian(*space, scale, MO="ZeroConcentratedDivergence")
 
 
 def opendp_select(scale: float, rule: str) -> Any:
@@ -227,10 +245,11 @@ def opendp_select(scale: float, rule: str) -> Any:
     Exponential noise is analysed by OpenDP under max divergence, Gumbel noise under zero-concentrated divergence; the
     latter is the exponential mechanism, whose bounded range r gives both pure epsilon r and rho = r**2 / 8.
     """
-    dp = opendp_prelude()
-    measure = dp.max_divergence() if rule == "permute-and-flip" else dp.zero_concentrated_divergence()
-    space = (dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64", monotonic=True))
-    return dp.m.make_noisy_max(*space, measure, scale)
+    dp = _opendp()
+    pure = rule == "permute-and-flip"
+    measure = dp.measures.max_divergence() if pure else dp.measures.zero_concentrated_divergence()
+    space = (_integers(dp), dp.metrics.linf_distance(T="i64", monotonic=True))
+    return dp.measurements.make_noisy_max(*space, measure, scale)
 
 
 class SecureRandomness:

@@ -1,0 +1,6 @@
+"""For the made-up results beside this file."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
