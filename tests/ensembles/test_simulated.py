@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privboost import BDPEClassifier
+from privboost import BDPEClassifier, audit
 from privboost.data.attributes import Boolean, Categorical, Numeric
 from privboost.data.domain import Domain
 from privboost.data.encoding import Encoder
@@ -20,8 +20,10 @@ from privboost.ensembles.plan import BoostingPlan, BoostingSettings, plan_boosti
 from privboost.ensembles.simulated import train_simulated
 from privboost.errors import PlanError, PrivacyWarning
 from privboost.privacy.accounting import Ledger
+from privboost.privacy.mechanisms import Laplace
 from privboost.privacy.randomness import SecureRandomness, SimulatedRandomness
 from privboost.privacy.relation import PrivacyUnit
+from privboost.privacy.simulation import release_by_release
 from privboost.sources.local import LocalRows
 from privboost.trees.splitting import candidate_splits
 
@@ -167,6 +169,9 @@ def test_secret_noise_and_large_tables_take_the_ordinary_path(monkeypatch: pytes
     assert boosting._compiles(simulated, rows)
     assert not boosting._compiles(replace(simulated, randomness=SecureRandomness()), rows)
     assert not boosting._compiles(replace(simulated, candidates=candidates.take(np.zeros(0, np.int64))), rows)
+    with release_by_release():
+        assert not boosting._compiles(simulated, rows)
+    assert boosting._compiles(simulated, rows)
     for limit in ("MOST_RUN_ROWS", "MOST_RUN_SUMS"):
         with monkeypatch.context() as patch:
             patch.setattr(boosting, limit, 10)
@@ -212,3 +217,15 @@ def test_the_estimator_gives_the_same_model_on_either_path(params: Any, monkeypa
     assert_same_model(ensemble, slow.ensemble_)
     assert statement == slow.privacy_
     assert plan == slow.plan_
+
+
+@pytest.mark.parametrize("method", ["sampling", "one-run"])
+def test_an_audit_with_a_seed_trains_through_the_mechanisms(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code that private models come from is audited, not the compiled run."""
+    applied: list[str] = []
+    apply = Laplace.apply
+    monkeypatch.setattr(Laplace, "apply", lambda self, *args: (applied.append("laplace"), apply(self, *args))[1])
+    monkeypatch.setattr(boosting, "grow_output", lambda *args: pytest.fail("a compiled run"))
+    model = BDPEClassifier(1.0, n_trees=1, max_depth=1, random_state=0)
+    audit(model, method=method, runs=20) if method == "sampling" else audit(model, method=method)
+    assert applied

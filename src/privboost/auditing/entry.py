@@ -26,6 +26,7 @@ from privboost.data.columns import read_schema
 from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning, SchemaError
 from privboost.estimators.base import PrivateEstimator
 from privboost.estimators.parameters import check_choice, check_integer, check_real
+from privboost.privacy.simulation import release_by_release
 from privboost.privacy.spends import as_decimal, largest_float
 
 __all__ = ["DEFAULT_RUNS", "METHODS", "audit"]
@@ -341,7 +342,7 @@ def _fit(model: PrivateEstimator, X: Any, y: Any, seeds: np.random.Generator | N
     fresh: Any = clone(model)
     if seeds is not None:
         fresh.set_params(random_state=int(seeds.integers(2**62)))
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), release_by_release():
         warnings.simplefilter("ignore", PrivacyWarning)  # a seed, or a large delta, is what is asked for here
         return fresh.fit(X, y)
 

@@ -13,6 +13,7 @@ from sklearn.base import clone
 from privboost.auditing.canaries import Canaries
 from privboost.auditing.guessing import epsilon_of_guesses
 from privboost.errors import PrivacyWarning
+from privboost.privacy.simulation import release_by_release
 
 __all__ = ["Guesses", "canary_scores", "guess"]
 
@@ -46,7 +47,7 @@ def guess(model: Any, X: Any, canaries: Canaries, guesses: int, rng: np.random.G
     rng : numpy.random.Generator
         Breaks ties.
     """
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), release_by_release():
         warnings.simplefilter("ignore", PrivacyWarning)  # a seed, or a large delta, is what is asked for here
         fitted = clone(model).fit(X, canaries.y)
     scores = canary_scores(fitted, X, canaries)

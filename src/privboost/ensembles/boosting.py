@@ -22,6 +22,7 @@ from privboost.losses import Loss, MAlphaLoss
 from privboost.privacy.accounting import Ledger
 from privboost.privacy.mechanisms import Exact, Laplace
 from privboost.privacy.randomness import Randomness, SimulatedRandomness
+from privboost.privacy.simulation import may_simulate
 from privboost.sources.local import GRID, LocalRows
 from privboost.trees.growing import grow_structure
 from privboost.trees.leaves import leaf_probability, link_values, weighted_edge
@@ -140,7 +141,7 @@ def _compiles(trainer: Trainer, rows: LocalRows) -> bool:
 
     It keeps a whole level's sums, and works in one thread.
     """
-    if type(rows) is not LocalRows or type(trainer.randomness) is not SimulatedRandomness:
+    if type(rows) is not LocalRows or not may_simulate(trainer.randomness):
         return False
     n_sums = 2**trainer.plan.settings.max_depth * rows.n_cells
     return len(trainer.candidates) > 0 and rows.n_rows <= MOST_RUN_ROWS and n_sums <= MOST_RUN_SUMS

@@ -7,7 +7,9 @@ mechanism that would have made it, in the same call that hands the rows over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Generic, NoReturn, TypeVar
 
 import numpy as np
@@ -18,12 +20,33 @@ from privboost.privacy.mechanisms import Exact, Laplace, Select
 from privboost.privacy.randomness import RULE_CODES, SimulatedRandomness
 from privboost.privacy.scales import MAX_SCALE
 
-__all__ = ["N_PARTS", "RawRows", "reciprocal", "simulate"]
+__all__ = ["N_PARTS", "RawRows", "may_simulate", "reciprocal", "release_by_release", "simulate"]
 
 T = TypeVar("T")
 
 N_PARTS = 4
 """Floats that hold 1 / epsilon for compiled code: four hold 212 bits."""
+
+
+_whole_runs: ContextVar[bool] = ContextVar("whole_runs", default=True)
+
+
+@contextmanager
+def release_by_release() -> Iterator[None]:
+    """Within, simulations go from release to release as private runs do, through the mechanisms themselves.
+
+    Audits ask for that: what they hold against the claim must be the code that makes it.
+    """
+    token = _whole_runs.set(False)
+    try:
+        yield
+    finally:
+        _whole_runs.reset(token)
+
+
+def may_simulate(randomness: object) -> bool:
+    """Return whether `simulate` may serve a run with these draws, here and now."""
+    return type(randomness) is SimulatedRandomness and _whole_runs.get()
 
 
 class RawRows(Generic[T]):
