@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -128,7 +129,8 @@ def test_threads_are_counted_as_told(monkeypatch):
     assert thread_count() == thread_count(-1) == 6
     assert thread_count(-2) == 5
     assert thread_count(-100) == 1
-    assert thread_count(9) == thread_count(9, LEAST_ITEMS + 1) == 9
+    assert thread_count(9) == thread_count(9, 9 * LEAST_ITEMS) == 9
+    assert thread_count(10**19, LEAST_ITEMS + 1) == thread_count(None, LEAST_ITEMS + 1) == 2
     assert thread_count(9, LEAST_ITEMS) == thread_count(None, 1) == 1
     for value, expected in (("1", 1), ("4", 4), ("99", 6), ("3,2", 3), ("0", 1), ("", 6), ("two", 6), ("-1", 6)):
         monkeypatch.setenv("OMP_NUM_THREADS", value)
@@ -152,3 +154,37 @@ def test_n_jobs_of_zero():
         check_n_jobs(0)
     assert check_n_jobs(np.int64(-1)) == -1
     assert check_n_jobs(None) is None
+
+
+def test_an_error_stops_the_other_threads_after_the_range_they_are_at():
+    done = []
+
+    def work(start, stop, slot):
+        if slot == 0:
+            raise KeyError("at once")
+        time.sleep(0.01)
+        done.append(start)
+
+    with pytest.raises(KeyError):
+        in_ranges(work, 1000, 2, least=1)
+    assert len(done) < 500
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs signals")
+def test_an_interrupt_waits_for_the_other_threads():
+    """However often it comes: nobody may touch the arrays after the call."""
+    working = []
+
+    def work(start, stop, slot):
+        working.append((slot, start))
+        if slot == 0:
+            for _ in range(3):
+                signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        else:
+            time.sleep(0.2)
+        working.remove((slot, start))
+
+    with pytest.raises(KeyboardInterrupt):
+        in_ranges(work, 8, 3, least=1)
+    # What this thread was at when the signal came is not among those that were waited for.
+    assert [start for slot, start in working if slot != 0] == []

@@ -7,9 +7,11 @@ of all files that hold compiled functions: edit any of them and the folder chang
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import logging
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
@@ -46,7 +48,7 @@ def cache_folder() -> Path:
     -------
     Path
         Below ``NUMBA_CACHE_DIR`` if it is set, else below the user's cache folder, else (nothing writable) below a
-        temporary folder.
+        temporary folder, which is deleted when the process ends.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for source in compiled_sources():
@@ -60,7 +62,14 @@ def cache_folder() -> Path:
             return folder
     except OSError:
         pass
-    return Path(tempfile.mkdtemp(prefix=f"{name}-"))
+    folder = Path(tempfile.mkdtemp(prefix=f"{name}-"))
+    atexit.register(_forget, folder, os.getpid())  # no later process would find it
+    return folder
+
+
+def _forget(folder: Path, owner: int) -> None:
+    if os.getpid() == owner:  # not a forked child, whose parent may still need it
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def kernel(function: F) -> F:
@@ -115,7 +124,7 @@ class CompileListener(event.Listener):
         self.told = True
         logging.getLogger("privboost").warning(
             "Compiling privboost's inner loops: this takes some seconds, in the first process that needs them. "
-            "The code is kept in %s; NUMBA_CACHE_DIR names another folder.",
+            "The environment variable NUMBA_CACHE_DIR names a folder that keeps the code; it is now in %s.",
             cache_folder(),
         )
 

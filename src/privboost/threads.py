@@ -2,7 +2,7 @@
 
 Compiled functions release the interpreter's lock, so ordinary threads run them side by side. There is no OpenMP here,
 and none of Numba's own threads: a fork starts with an empty pool, and who finds the pool taken works in its own thread,
-so that fits in several threads at once neither wait for each other nor start more threads than there are cores.
+so that fits in several threads at once do not wait for each other, and all of them together have one pool of helpers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from numbers import Integral
 
 import joblib
@@ -35,7 +35,7 @@ def check_n_jobs(n_jobs: object) -> int | None:
     ParameterError, ParameterTypeError
         For anything else.
     """
-    expected = "None, a number of threads from 1 on, or -1 for all cores, -2 for all but one, ..."
+    expected = "None, a number of threads from 1 on, or a negative one: -1 for all cores, -2 for all but one"
     if n_jobs is None:
         return None
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
@@ -54,7 +54,7 @@ def thread_count(n_jobs: int | None = None, n_items: int | None = None) -> int:
         None: as many as there are cores that this process may use, but not more than the environment variable
         ``OMP_NUM_THREADS`` says. A positive number: that many. A negative one: cores + 1 + n_jobs, at least 1.
     n_items : int or None, default=None
-        Items to be done; 1 thread is enough for `LEAST_ITEMS` of them.
+        Items to be done: every `LEAST_ITEMS` of them, or a part of as many, may have a thread.
 
     Returns
     -------
@@ -66,11 +66,15 @@ def thread_count(n_jobs: int | None = None, n_items: int | None = None) -> int:
     Cores are counted by joblib: affinity, the limits of control groups and ``LOKY_MAX_CPU_COUNT`` lower their number.
     Its loky workers set ``OMP_NUM_THREADS``.
     """
-    few = n_items is not None and n_items <= LEAST_ITEMS  # counting cores takes longer than a small fit
-    if few or multiprocessing.current_process().daemon:
+    most = None if n_items is None else -(-n_items // LEAST_ITEMS)
+    # Counting cores takes longer than a small fit.
+    if (most is not None and most <= 1) or multiprocessing.current_process().daemon:
         return 1
-    if n_jobs is not None and n_jobs > 0:
-        return n_jobs
+    wanted = n_jobs if n_jobs is not None and n_jobs > 0 else _share_of_cores(n_jobs)
+    return wanted if most is None else min(wanted, most)
+
+
+def _share_of_cores(n_jobs: int | None) -> int:
     cores: int = joblib.cpu_count()
     if n_jobs is not None:
         return max(1, cores + 1 + n_jobs)
@@ -140,12 +144,17 @@ def in_ranges(work: Callable[[int, int, int], None], n_items: int, n_threads: in
 
 def _share(pool: _Pool, work: Callable[[int, int, int], None], n_items: int, n_threads: int, least: int) -> None:
     starts = itertools.count(0, least)  # one step of it is one step of the interpreter, hence never done twice
+    stopped = threading.Event()
 
     def take(slot: int) -> None:
-        for start in starts:
-            if start >= n_items:
-                return
-            work(start, min(start + least, n_items), slot)
+        try:
+            for start in starts:
+                if start >= n_items or stopped.is_set():
+                    return
+                work(start, min(start + least, n_items), slot)
+        except BaseException:
+            stopped.set()  # what the others did would be for nothing
+            raise
 
     futures: list[Future[None]] = []
     with contextlib.suppress(RuntimeError):  # the interpreter is closing down: what cannot be handed over is left here
@@ -154,7 +163,20 @@ def _share(pool: _Pool, work: Callable[[int, int, int], None], n_items: int, n_t
     try:
         take(0)
     finally:
-        errors = [future.exception() for future in futures]  # waits: nobody may touch the arrays after this call
-    for error in errors:
-        if error is not None:
-            raise error
+        _wait(futures, stopped)
+    for future in futures:
+        future.result()
+
+
+def _wait(futures: list[Future[None]], stopped: threading.Event) -> None:
+    """Return when no helper works any more, even if interrupted: nobody may touch the arrays after the call."""
+    interrupt: BaseException | None = None
+    while True:
+        try:
+            wait(futures)
+            break
+        except BaseException as error:
+            stopped.set()
+            interrupt = error
+    if interrupt is not None:
+        raise interrupt

@@ -140,3 +140,11 @@ def test_no_rows_ask_nothing() -> None:
 def test_gradients_fit_their_type() -> None:
     """The largest gradient that there is, that of "gamma", in grid units."""
     assert gradients_module.GRID * 2**10 < 2**31
+
+
+def test_rows_that_were_left_in_the_middle_of_a_pass_answer_no_more() -> None:
+    passes = Passes(10, 1)
+    with pytest.raises(ZeroDivisionError):
+        passes.ask(lambda rows, slot: 1 // 0)
+    with pytest.raises(RuntimeError, match="interrupted"):
+        passes.ask(lambda rows, slot: None)

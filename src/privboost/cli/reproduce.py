@@ -123,4 +123,6 @@ def command(
     verdicts = [found.verdict for _, _, found in findings]
     counted = f"{verdicts.count(REPRODUCED)} reproduced, {verdicts.count(NOT_REPRODUCED)} not"
     print_text(f"{len(analysis.runs)} runs. Claims, over all arms: {counted}, of {len(verdicts)}.\n{SIMULATED}")
+    if analysis.incomplete:
+        print_text(f"Not all folds are there yet of: {', '.join(analysis.incomplete)}. They are left out.")
     print_text(f"Report: {Path(out) / 'report.html'}")

@@ -45,26 +45,26 @@ def level_sums(
     # The rows that count, side by side; then two attributes at a time, whose cells of all nodes fit the first cache, so
     # that a row's place and weight are read once for both. Indices are unsigned, or each would be tested for its sign.
     row = np.empty(n_rows, np.uint32)
-    base = np.empty(n_rows, np.uint32)
+    base = np.empty(n_rows, np.uint64)  # a level may have more than 2**32 sums
     amount = np.empty(n_rows, out.dtype)
     n = np.uint64(0)
     for i in range(n_rows):
         p = place[node[i]]
         row[n] = i
-        base[n] = max(p, 0) * in_place + label[i]
+        base[n] = np.int64(max(p, 0)) * in_place + label[i]
         amount[n] = weight[i]
         n += np.uint64(p >= 0)
     for a in range(0, n_attributes - 1, 2):
         column, start = codes[a], np.uint64(offsets[a]) * n_classes
         second, second_start = codes[a + 1], np.uint64(offsets[a + 1]) * n_classes
         for j in range(n):
-            at, cell = np.uint64(row[j]), np.uint64(base[j])
+            at, cell = np.uint64(row[j]), base[j]
             flat[cell + start + np.uint64(column[at]) * n_classes] += amount[j]
             flat[cell + second_start + np.uint64(second[at]) * n_classes] += amount[j]
     if n_attributes % 2 == 1:
         column, start = codes[n_attributes - 1], np.uint64(offsets[n_attributes - 1]) * n_classes
         for j in range(n):
-            flat[np.uint64(base[j]) + start + np.uint64(column[np.uint64(row[j])]) * n_classes] += amount[j]
+            flat[base[j] + start + np.uint64(column[np.uint64(row[j])]) * n_classes] += amount[j]
 
 
 @kernel

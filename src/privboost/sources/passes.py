@@ -27,6 +27,7 @@ class Passes:
         self._n_rows = n_rows
         self._n_threads = n_threads
         self._due: list[Step] = []
+        self._whole = True  # whether every pass came to its end
 
     @property
     def n_slots(self) -> int:
@@ -49,7 +50,15 @@ class Passes:
             May add to sums of the given slot, of ``n_slots``.
         least : int
             Rows of a range.
+
+        Raises
+        ------
+        RuntimeError
+            If an earlier pass was interrupted: some rows are a step ahead of others.
         """
+        if not self._whole:
+            raise RuntimeError("A pass over the rows was interrupted; train anew.")
+        self._whole = False
         due, self._due = self._due, []
 
         def work(start: int, stop: int, slot: int) -> None:
@@ -59,3 +68,4 @@ class Passes:
             query(rows, slot)
 
         in_ranges(work, self._n_rows, self._n_threads, least)
+        self._whole = True
