@@ -516,7 +516,7 @@ class TestExactNumbersThatDecide:
         def watched(self: Any, *arguments: Any) -> Any:
             raw = sums(self, *arguments)
             seen["exact"] = mechanisms._reveal(raw) / GRID
-            seen["rows"] = np.bincount(self._leaf, weights=self._weight, minlength=len(seen["exact"]))
+            seen["rows"] = np.bincount(self._leaf, weights=self._units, minlength=len(seen["exact"]))
             return raw
 
         def knowing(released: np.ndarray, noise: float, settings: Any) -> np.ndarray:
@@ -548,6 +548,7 @@ class TestExactNumbersThatDecide:
         grow = newton.NewtonTrainer._round
 
         def occurring(self: Any, rows: Any, r: int, profile: Any, low: Any, high: Any) -> Any:
+            rows._passes.ask(lambda part, slot: None)  # steps wait until something is asked
             return grow(self, rows, r, profile, rows._score.min(axis=1), rows._score.max(axis=1))
 
         monkeypatch.setattr(newton.NewtonTrainer, "_round", occurring)
@@ -558,6 +559,7 @@ class TestExactNumbersThatDecide:
         grow = newton.NewtonTrainer._round
 
         def early(self: Any, rows: Any, r: int, profile: Any, *interval: Any) -> Any:
+            rows._passes.ask(lambda part, slot: None)
             return [] if r and not rows._gradients.any() else grow(self, rows, r, profile, *interval)
 
         monkeypatch.setattr(newton.NewtonTrainer, "_round", early)
