@@ -280,5 +280,5 @@ def test_every_kernel_of_rows_is_watched_and_left_as_it_was(
     kernels.print_kernels(timing.Setup(runs=1, scale=0.02))
     assert dict(vars(local)) == before
     printed = capsys.readouterr().out
-    for name in ("level_sums", "route_level", "leaf_of_rows", "gradient_sums", "boosting_weights", "histogram_sums"):
+    for name in ("level_sums", "route_level", "leaf_of_rows", "gradient_sums", "boosting_weights"):
         assert f"| `{name}` |" in printed

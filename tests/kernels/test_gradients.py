@@ -17,7 +17,6 @@ from privboost.kernels.gradients import (
     gradient_split_scores,
     gradient_sums,
     gradient_test_sums,
-    histogram_sums,
     logistic_gradients,
     softmax_gradients,
 )
@@ -162,24 +161,6 @@ def test_gradient_sums_add_those_of_numpy(run: Any) -> None:
     expected = np.stack([99 + rows[:, leaf == k].sum(axis=1) for k in range(8)])
     np.testing.assert_array_equal(out, expected)
     assert (out[5] == 99).all()
-
-
-@pytest.mark.parametrize("run", both_forms(histogram_sums))
-def test_histogram_sums_add_to_what_is_there(run: Any) -> None:
-    rng = np.random.default_rng(6)
-    n_codes = np.array([4, 2, 6])
-    offsets = np.concatenate([[0], np.cumsum(n_codes)])
-    codes = np.stack([rng.integers(0, n, 200) for n in n_codes]).astype(np.uint8)
-    column, amount = rng.integers(0, 3, 200).astype(np.int16), rng.integers(-5, 2**30, 200)
-    before = rng.integers(0, 1000, (12, 3))
-    out = before.copy()
-    run(codes, offsets, column, amount, out)
-    expected = before.copy()
-    for a in range(3):
-        for c in range(n_codes[a]):
-            for k in range(3):
-                expected[offsets[a] + c, k] += amount[(codes[a] == c) & (column == k)].sum()
-    np.testing.assert_array_equal(out, expected)
 
 
 @pytest.mark.parametrize(

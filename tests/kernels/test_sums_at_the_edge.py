@@ -33,7 +33,7 @@ from privboost.ensembles.plan import check_range
 from privboost.errors import PlanError
 from privboost.estimators.training import PublicFacts
 from privboost.evaluation.plan import plan_evaluation
-from privboost.kernels.gradients import gradient_split_scores, gradient_sums, gradient_test_sums, histogram_sums
+from privboost.kernels.gradients import gradient_split_scores, gradient_sums, gradient_test_sums
 from privboost.kernels.scores import candidate_sums, split_scores
 from privboost.kernels.sums import leaf_sums, level_sums
 from privboost.privacy.relation import PrivacyUnit
@@ -155,13 +155,6 @@ class TestExact:
         run[0](np.zeros(9, np.int32), rows, out)
         assert out.tolist() == [[sign * MOST_GRADIENT]]
 
-    @forms(histogram_sums)
-    def test_histograms(self, run: Any) -> None:
-        amount = shares(MOST_WEIGHT, 9, np.random.default_rng(3))
-        out = np.zeros((2, 1), np.int64)
-        run[0](np.zeros((2, 9), np.uint8), np.array([0, 1, 2]), np.zeros(9, np.int16), amount, out)
-        assert out.tolist() == [[MOST_WEIGHT]] * 2
-
     @forms(gradient_test_sums, gradient_split_scores)
     @pytest.mark.parametrize("signs", [(1, 1), (1, -1), (-1, -1)])
     def test_scores_of_tests_by_gradients(self, run: Any, signs: tuple[int, int]) -> None:
@@ -198,15 +191,14 @@ class TestOrderAndThreads:
         weight, gradients = rng.integers(0, GRID, n_rows), rng.integers(-GRID, GRID, (3, n_rows))
         node, label, weight = node[order], label[order], weight[order]
         gradients = np.ascontiguousarray(gradients[:, order])
-        outs = [np.zeros(shape, np.int64) for shape in ((4, 9, 2), (4, 2), (4, 3), (9, 2), (4, 2))]
+        outs = [np.zeros(shape, np.int64) for shape in ((4, 9, 2), (4, 2), (4, 3), (4, 2))]
         level_sums(codes, offsets, node, label, weight, np.arange(4, dtype=np.int32), outs[0])
         leaf_sums(node, label, weight, outs[1])
         gradient_sums(node, gradients, outs[2])
-        histogram_sums(codes, offsets, label, weight, outs[3])
         tests = np.array([[0, 1]] * 4, np.int32), np.full((4, 2), 2, np.uint8), np.full((4, 2), 255, np.uint8)
         sums = np.zeros((3, 4, 2), np.int64), np.zeros((3, 4), np.int64), np.zeros(4, np.int64)
         gradient_test_sums(codes, node, gradients, *tests, np.zeros((4, 2), np.bool_), *sums)
-        gradient_split_scores(*sums, outs[4])
+        gradient_split_scores(*sums, outs[3])
         return b"".join(out.tobytes() for out in outs)
 
     def test_any_order_of_rows_gives_the_same_bits(self) -> None:

@@ -1,4 +1,4 @@
-"""Gradients of the log loss on the integer grid, their sums for leaves and tests, and one-way histograms.
+"""Gradients of the log loss on the integer grid, and their sums for leaves and tests.
 
 Real numbers are rounded towards zero, so that no gradient is longer than the real one, in any norm.
 """
@@ -17,7 +17,6 @@ __all__ = [
     "gradient_split_scores",
     "gradient_sums",
     "gradient_test_sums",
-    "histogram_sums",
     "logistic_gradients",
     "softmax_gradients",
 ]
@@ -139,28 +138,6 @@ def gradient_sums(leaf: npt.NDArray[np.int32], rows: npt.NDArray[np.int32], out:
     for k in range(rows.shape[0]):
         for i in range(rows.shape[1]):
             out[leaf[i], k] += rows[k, i]
-
-
-@kernel
-def histogram_sums(
-    codes: npt.NDArray[np.uint8],
-    offsets: npt.NDArray[np.int64],
-    column: npt.NDArray[np.int16],
-    amount: npt.NDArray[np.int64],
-    out: npt.NDArray[np.int64],
-) -> None:
-    """Add every row's amount to one column of the cell of its code, for each attribute.
-
-    Parameters
-    ----------
-    codes : (n_attributes, n_rows) uint8
-    offsets : (n_attributes + 1,) first cell of each attribute
-    column, amount : (n_rows,)
-    out : (n_cells, n_columns) int64, added to
-    """
-    for a in range(codes.shape[0]):
-        for i in range(codes.shape[1]):
-            out[offsets[a] + codes[a, i], column[i]] += amount[i]
 
 
 @kernel

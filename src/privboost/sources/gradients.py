@@ -18,9 +18,9 @@ from privboost.kernels.gradients import (
     gradient_split_scores,
     gradient_sums,
     gradient_test_sums,
-    histogram_sums,
 )
 from privboost.kernels.route import leaf_of_rows, route_level
+from privboost.kernels.sums import level_sums
 from privboost.privacy.mechanisms import Norm, RawScores, RawSums
 from privboost.sources.local import GRID
 from privboost.sources.objectives import Objective
@@ -119,7 +119,8 @@ class GradientRows:
 
         def add(rows: slice, out: npt.NDArray[np.int64]) -> None:
             for column, amount in self._shares(rows):
-                histogram_sums(codes[:, rows], offsets, column, amount, out)
+                root = np.zeros(len(column), np.int32)  # as if all rows stood in one node
+                level_sums(codes[:, rows], offsets, root, column, amount.astype(np.int32), root[:1], out[None])
 
         out = self._add_up((int(offsets[-1]), self._n_stats), add)
         return RawSums(out.reshape(1, -1), histogram_sensitivity(len(codes), norm), norm=norm)
