@@ -164,7 +164,7 @@ def most_memory() -> float:
 
 
 def peak_memory(n_rows: int) -> float:
-    """Return by how many bytes the most memory that a fit holds exceeds what is held before; of a fresh process only."""
+    """Return how many bytes more than before a fit holds at most; of a fresh process only."""
     X, y, domain = made_rows(n_rows)
     random_trees(domain).fit(X[:WARM_UP], y[:WARM_UP])
     if FORGET_PEAK.exists():
