@@ -9,9 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from privboost import compiled
 from privboost.domains import ranges
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(autouse=True)
+def compiling_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the warning about slow compiling comes in a test, and in which, is chance; it has tests of its own."""
+    monkeypatch.setattr(compiled.listener, "told", True)
 
 
 @pytest.fixture(scope="session")

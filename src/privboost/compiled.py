@@ -134,4 +134,7 @@ def _is_ours(event: Any) -> bool:
     return getattr(function, "__module__", "").startswith("privboost.")
 
 
-cast(Any, event).register("numba:compile", CompileListener())  # Numba names no types
+listener = CompileListener()
+"""The one that listens."""
+
+cast(Any, event).register("numba:compile", listener)  # Numba names no types
