@@ -52,16 +52,8 @@ def route_level(
         _route_few(codes, node, attribute, first, last, missing_right)
         return
     for i in range(node.shape[0]):
-        k = node[i]
-        right = 0
-        a = attribute[k]
-        if a >= 0:
-            code = codes[a, i]
-            if code == 0:
-                right = 1 if missing_right[k] else 0
-            elif first[k] <= code <= last[k]:
-                right = 1
-        node[i] = 2 * k + right
+        # One level down a heap, whose children have numbers greater by 1 than their positions here.
+        node[i] = _walk(codes, i, node[i], 1, attribute, first, last, missing_right) - 1
 
 
 @kernel

@@ -74,7 +74,7 @@ class GradientRows:
         """Public number of rows."""
         return len(self._target)
 
-    def _shares(self, rows: slice = slice(None)) -> list[tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]]:
+    def _shares(self, rows: slice) -> list[tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]]:
         """Return what each row counts for, as (column, amount) passes; the amounts of a row add up to at most 1."""
         whole, target = self._units[rows].astype(np.int64), self._target[rows]
         if self._objective.combination in ("logit", "softmax"):
@@ -82,14 +82,6 @@ class GradientRows:
         upper = np.minimum(np.floor(whole * target).astype(np.int64), whole)
         ends = (np.zeros(len(target), np.int16), np.ones(len(target), np.int16))
         return [(ends[0], whole - upper), (ends[1], upper)]
-
-    def _add_up(
-        self, shape: tuple[int, ...], query: Callable[[slice, npt.NDArray[np.int64]], None]
-    ) -> npt.NDArray[np.int64]:
-        """Ask for sums: ``query(rows, out)`` adds those of some rows."""
-        parts = np.zeros((self._passes.n_slots, *shape), np.int64)
-        self._passes.ask(lambda rows, slot: query(rows, parts[slot]))
-        return parts[0] if len(parts) == 1 else np.asarray(parts.sum(axis=0))
 
     def totals(self, norm: Norm) -> RawSums:
         """Return the weights of every class: one release of ``n_stats`` numbers, of which a row changes one by 1.
@@ -101,7 +93,7 @@ class GradientRows:
             for column, amount in self._shares(rows):
                 np.add.at(out[0], column, amount)
 
-        return RawSums(self._add_up((1, self._n_stats), add), GRID, norm=norm)
+        return RawSums(self._passes.add_up((1, self._n_stats), add), GRID, norm=norm)
 
     def histograms(self, offsets: npt.NDArray[np.int64], norm: Norm) -> RawSums:
         """Return the same totals for every code of every attribute of the public layout.
@@ -122,7 +114,7 @@ class GradientRows:
                 root = np.zeros(len(column), np.int32)  # as if all rows stood in one node
                 level_sums(codes[:, rows], offsets, root, column, amount.astype(np.int32), root[:1], out[None])
 
-        out = self._add_up((int(offsets[-1]), self._n_stats), add)
+        out = self._passes.add_up((int(offsets[-1]), self._n_stats), add)
         return RawSums(out.reshape(1, -1), histogram_sensitivity(len(codes), norm), norm=norm)
 
     def start(self, refinement: Refinement, base: npt.NDArray[np.float64]) -> None:
@@ -214,7 +206,7 @@ class GradientRows:
         def add(rows: slice, out: npt.NDArray[np.int64]) -> None:
             gradient_sums(self._leaf[rows], self._gradients[:, rows], out)
 
-        return RawSums(self._add_up((n_leaves, len(self._gradients)), add), sensitivity, norm=norm)
+        return RawSums(self._passes.add_up((n_leaves, len(self._gradients)), add), sensitivity, norm=norm)
 
     def add(self, values: npt.NDArray[np.float64]) -> None:
         """Add a released tree's leaf values, shape (n_leaves, n_outputs), to the running scores."""
@@ -243,7 +235,7 @@ class GradientRows:
             for column, amount in self._shares(rows):
                 np.add.at(out, (place, column), amount)
 
-        return RawSums(self._add_up((len(edges) + 1, self._n_stats), add).reshape(1, -1), GRID, norm=norm)
+        return RawSums(self._passes.add_up((len(edges) + 1, self._n_stats), add).reshape(1, -1), GRID, norm=norm)
 
 
 def histogram_sensitivity(n_attributes: int, norm: Norm) -> int:

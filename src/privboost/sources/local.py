@@ -144,10 +144,9 @@ class LocalRows:
         if parent is None or 2 * len(parent) != self._n_nodes:
             sums = self._built(np.arange(self._n_nodes, dtype=np.int32), self._n_nodes)
         else:
-            counts = np.zeros((self._passes.n_slots, self._n_nodes), np.int64)
-            self._passes.ask(lambda rows, slot: count_rows(self._node[rows], counts[slot]))
+            counts = self._passes.add_up((self._n_nodes,), lambda rows, out: count_rows(self._node[rows], out))
             place = np.empty(self._n_nodes, np.int32)
-            smaller_siblings(counts.sum(axis=0), place)
+            smaller_siblings(counts, place)
             sums = np.empty((self._n_nodes, *parent.shape[1:]), np.int64)
             larger_siblings(self._built(place, len(parent)), place, parent, sums)
         if sums.size <= _MOST_KEPT:
@@ -188,11 +187,10 @@ class LocalRows:
         return RawScores(self._leaf_sums(), sensitivity)
 
     def _leaf_sums(self) -> npt.NDArray[np.int64]:
-        out = np.zeros((self._passes.n_slots, self._n_nodes, self._n_classes), np.int64)
-        self._passes.ask(
-            lambda rows, slot: leaf_sums(self._node[rows], self._label[rows], self._weight[rows], out[slot])
-        )
-        return out[0] if len(out) == 1 else np.asarray(out.sum(axis=0))
+        def add(rows: slice, out: npt.NDArray[np.int64]) -> None:
+            leaf_sums(self._node[rows], self._label[rows], self._weight[rows], out)
+
+        return self._passes.add_up((self._n_nodes, self._n_classes), add)
 
     def exact_leaf_sums(self) -> npt.NDArray[np.int64]:
         """Return the same without a wrapper, shape (n_nodes, n_classes): for simulations, which are not private."""

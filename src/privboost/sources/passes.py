@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+import numpy.typing as npt
+
 from privboost.threads import LEAST_ITEMS, in_ranges
 
 __all__ = ["Passes"]
@@ -28,6 +31,14 @@ class Passes:
         self._n_threads = n_threads
         self._due: list[Step] = []
         self._whole = True  # whether every pass came to its end
+
+    def add_up(
+        self, shape: tuple[int, ...], add: Callable[[slice, npt.NDArray[np.int64]], None]
+    ) -> npt.NDArray[np.int64]:
+        """Return sums over all rows: ``add(rows, out)`` adds those of some rows to ``out``, int64 of this shape."""
+        parts = np.zeros((self.n_slots, *shape), np.int64)
+        self.ask(lambda rows, slot: add(rows, parts[slot]))
+        return parts[0] if len(parts) == 1 else np.asarray(parts.sum(axis=0))
 
     @property
     def n_slots(self) -> int:
