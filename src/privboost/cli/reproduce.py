@@ -16,7 +16,7 @@ from privboost.experiments.analysis import Analysis
 from privboost.experiments.claims import NOT_REPRODUCED, REPRODUCED
 from privboost.experiments.grid import load_grid
 from privboost.experiments.page import SIMULATED
-from privboost.experiments.report import Findings, write_report
+from privboost.experiments.report import Findings, left_out, write_report
 from privboost.experiments.runner import Progress, run_study
 
 __all__ = ["reproduce"]
@@ -124,5 +124,5 @@ def command(
     counted = f"{verdicts.count(REPRODUCED)} reproduced, {verdicts.count(NOT_REPRODUCED)} not"
     print_text(f"{len(analysis.runs)} runs. Claims, over all arms: {counted}, of {len(verdicts)}.\n{SIMULATED}")
     if analysis.incomplete:
-        print_text(f"Not all folds are there yet of: {', '.join(analysis.incomplete)}. They are left out.")
+        print_text(left_out(analysis.incomplete))
     print_text(f"Report: {Path(out) / 'report.html'}")

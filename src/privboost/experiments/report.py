@@ -13,7 +13,7 @@ from privboost.experiments.page import SIMULATED, draw_page
 from privboost.experiments.store import Store, Study, replace_file
 from privboost.experiments.tables import study_tables
 
-__all__ = ["Findings", "write_report"]
+__all__ = ["Findings", "left_out", "write_report"]
 
 Findings = list[tuple[Claim, str, Finding]]
 
@@ -82,5 +82,10 @@ def warnings_of(study: Study, incomplete: Sequence[str]) -> list[str]:
     if study.fingerprint != load_grid("paper").fingerprint() or len(study.tables) < 19:
         found.append("This grid is not the paper's: verdicts on it show that the report works, and settle nothing.")
     if incomplete:
-        found.append(f"Not all folds are there yet of: {', '.join(incomplete)}. They are left out.")
+        found.append(left_out(incomplete))
     return found
+
+
+def left_out(incomplete: Sequence[str]) -> str:
+    """Name the tables of which a fold is missing."""
+    return f"Not all folds are there yet of: {', '.join(incomplete)}. They are left out."
