@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from privboost.kernels.boost import add_leaf_values, boosting_weights
 from privboost.kernels.route import leaf_of_rows, route_level
 from privboost.kernels.scores import candidate_sums, split_scores
-from privboost.kernels.sums import add_and_clear, count_rows, larger_siblings, leaf_sums, level_sums
+from privboost.kernels.sums import _BLOCK, add_and_clear, count_rows, larger_siblings, leaf_sums, level_sums
 from privboost.losses import LogLoss, Loss, MAlphaLoss, MatsushitaLoss, SquareLoss, ZeroOneLoss
 from privboost.sources import local
 
@@ -69,6 +69,20 @@ def test_level_sums_add_each_row_to_one_cell_an_attribute(table: dict[str, np.nd
     np.testing.assert_array_equal(out - 7, naive_level_sums(table, 4)[[2, 3, 0]])
 
 
+@pytest.mark.parametrize("place", [[0], [2, -1, 0, 1], [-1, 0, -1, -1]], ids=["root", "three of four", "one of four"])
+def test_level_sums_of_more_rows_than_a_block(place: list[int]) -> None:
+    rng, n_rows = np.random.default_rng(5), 2 * _BLOCK + 100
+    codes = np.stack([rng.integers(0, n, n_rows) for n in N_CODES]).astype(np.uint8)
+    node, label = rng.integers(0, len(place), n_rows).astype(np.int32), rng.integers(0, 2, n_rows).astype(np.int16)
+    weight, places = rng.integers(0, 2**16, n_rows).astype(np.int32), np.array(place, np.int32)
+    out, expected = np.zeros((2, max(place) + 1, 12, 2), np.int64)
+    level_sums(codes, OFFSETS, node, label, weight, places, out)
+    kept = places[node] >= 0
+    for a in range(3):
+        np.add.at(expected, (places[node][kept], OFFSETS[a] + codes[a][kept], label[kept]), weight[kept])
+    np.testing.assert_array_equal(out, expected)
+
+
 @given(rows())
 @settings(max_examples=60, deadline=None)
 def test_narrow_sums_of_parts_add_up_to_those_of_all_rows(table: dict[str, np.ndarray]) -> None:
@@ -106,12 +120,12 @@ def test_sums_of_larger_siblings_follow_from_those_of_the_parents(table: dict[st
     np.testing.assert_array_equal(out, whole)
 
 
-@given(rows())
-@settings(max_examples=30, deadline=None)
-def test_count_rows(table: dict[str, np.ndarray]) -> None:
-    out = np.full(4, 3, np.int64)
-    count_rows(table["node"], out)
-    np.testing.assert_array_equal(out - 3, np.bincount(table["node"], minlength=4))
+@pytest.mark.parametrize("n_nodes", [1, 4, 16, 17, 40])
+def test_count_rows(n_nodes: int) -> None:
+    node = np.random.default_rng(n_nodes).integers(0, n_nodes, 300).astype(np.int32)
+    out = np.full(n_nodes, 3, np.int64)
+    count_rows(node, out)
+    np.testing.assert_array_equal(out - 3, np.bincount(node, minlength=n_nodes))
 
 
 @given(rows())

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from privboost.kernels.encode import encode_numbers
+from privboost.kernels.encode import encode_numbers, fill_cells
 
 __all__ = ["EdgeTables", "digitize"]
 
@@ -58,9 +58,8 @@ class EdgeTables:
             n_edges = np.array([own.size for own in self._edges], dtype=np.int64)
             cells, scale, step = np.zeros((n, _CELLS), np.uint8), np.zeros(n), np.zeros(n, np.int64)
             for line, own in enumerate(self._edges):
-                if own.size:
-                    edges[line, 1 : 1 + own.size] = own
-                    scale[line], step[line] = _fill_cells(own, cells[line])
+                edges[line, 1 : 1 + own.size] = own
+            fill_cells(edges, n_edges, cells, scale, step)
             self._tables = _Tables(edges, n_edges, cells, scale, step)
         return self._tables
 
@@ -104,16 +103,6 @@ class EdgeTables:
         values = values.view()
         values.flags.writeable = False
         encode_numbers(values, columns, lines, *tables, out, out_lines)
-
-
-def _fill_cells(edges: npt.NDArray[np.float64], cells: npt.NDArray[np.uint8]) -> tuple[float, int]:
-    """Write how many edges lie before each cell; return cells in a distance of 2, and the first step of a search."""
-    places = 0.5 * edges - 0.5 * edges[0]
-    # Within the tiniest of ranges some cells stay empty: a larger factor would be infinite.
-    scale = _CELLS / max(float(places[-1]), 1e-300) if edges.size > 1 else 0.0
-    counts = np.bincount(np.minimum(places * scale, _CELLS - 1).astype(np.int64), minlength=_CELLS)
-    cells[1:] = np.cumsum(counts)[:-1]
-    return scale, 1 << (int(counts.max()).bit_length() - 1)
 
 
 def digitize(values: npt.NDArray[Any], edges: npt.NDArray[np.float64], out: npt.NDArray[np.uint8]) -> None:

@@ -41,14 +41,17 @@ def boosting_weights(
     cap : largest weight, in grid units
     out : (n_rows,) int32, overwritten
     """
-    kink = 2.0 * (1.0 - alpha)
+    kink, most, least = 2.0 * (1.0 - alpha), 2e150 * alpha, 2.0 * alpha
+    # All in floats, which are exact for a cap of up to 2**53: the loop then takes four rows an instruction.
+    top = float(cap)
     for i in range(score.shape[0]):
         z = -score[i] if label[i] == 1 else score[i]
         # Cut off where the square would overflow; the ratio is 1 long before. No alpha, however small, makes it 0 / 0.
-        u = min(max(abs(z) - kink, 0.0), 2e150 * alpha) / (2.0 * alpha)
+        u = min(max(abs(z) - kink, 0.0), most) / least
         u = u if z >= 0.0 else -u
         w = 0.5 * (1.0 + u / np.sqrt(1.0 + u * u))
-        out[i] = min(int(np.rint(w * grid)), cap) if active[i] else 0
+        units = min(np.rint(w * grid), top)
+        out[i] = np.int32(units) if active[i] else np.int32(0)
 
 
 @kernel

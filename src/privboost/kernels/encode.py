@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from privboost.compiled import kernel
 
-__all__ = ["encode_numbers"]
+__all__ = ["encode_numbers", "fill_cells"]
 
 # Rows taken from one column before the next: the lines of memory that all columns share stay in the nearest cache.
 _BLOCK = 256
@@ -23,6 +23,44 @@ def _count(x: float, edges: npt.NDArray[np.float64], low: int, high: int) -> int
         else:
             high = middle - 1
     return low
+
+
+@kernel
+def fill_cells(
+    edges: npt.NDArray[np.float64],
+    n_edges: npt.NDArray[np.int64],
+    cells: npt.NDArray[np.uint8],
+    scale: npt.NDArray[np.float64],
+    step: npt.NDArray[np.int64],
+) -> None:
+    """Write the tables of `encode_numbers`, of lines that have edges; the others are not touched.
+
+    Parameters
+    ----------
+    edges, n_edges : as there
+    cells, scale, step : as there; overwritten
+    """
+    n_cells = cells.shape[1]
+    for a in range(n_edges.shape[0]):
+        n = n_edges[a]
+        if n == 0:
+            continue
+        half = 0.5 * edges[a, 1]
+        # Within the tiniest of ranges some cells stay empty: a larger factor would be infinite.
+        scale[a] = n_cells / max(0.5 * edges[a, n] - half, 1e-300) if n > 1 else 0.0
+        most, alike, cell = 0, 0, 0
+        for e in range(1, n + 1):
+            place = int(min((0.5 * edges[a, e] - half) * scale[a], n_cells - 1.0))
+            alike = alike + 1 if place == cell else 1
+            most = max(most, alike)
+            # Every cell up to this edge's own has the edges before this one before it.
+            cells[a, cell + 1 : place + 1] = e - 1
+            cell = place
+        cells[a, cell + 1 :] = n
+        cells[a, 0] = 0
+        step[a] = 1
+        while 2 * step[a] <= most:
+            step[a] *= 2
 
 
 @kernel

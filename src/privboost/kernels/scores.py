@@ -16,7 +16,7 @@ __all__ = ["candidate_sums", "split_scores"]
 
 
 @kernel
-def _criterion(kind: int, alpha: float, w1: float, w0: float) -> float:
+def _criterion(kind: int, w1: float, w0: float) -> float:
     if w1 <= 0.0 or w0 <= 0.0:
         return 0.0
     if kind == 0:
@@ -25,10 +25,8 @@ def _criterion(kind: int, alpha: float, w1: float, w0: float) -> float:
         return float(2.0 * np.sqrt(w1 * w0))
     if kind == 2:
         return 4.0 * w1 * w0 / (w1 + w0)
-    if kind == 3:
-        w = w1 + w0
-        return float(-w1 * np.log2(w1 / w) - w0 * np.log2(w0 / w))
-    return float(alpha * 2.0 * np.sqrt(w1 * w0) + (1.0 - alpha) * 2.0 * min(w1, w0))
+    w = w1 + w0
+    return float(-w1 * np.log2(w1 / w) - w0 * np.log2(w0 / w))
 
 
 @kernel
@@ -50,25 +48,32 @@ def candidate_sums(
     attribute, first, last, missing_right : (n_candidates,) the tests
     out : (n_nodes, n_candidates, 2, 2) overwritten; axis 2 is (left, right), axis 3 is (class 0, class 1)
     """
-    n_cells = sums.shape[1]
-    prefix = np.empty((n_cells + 1, 2), np.int64)
+    n_cells, n_tests = sums.shape[1], attribute.shape[0]
+    low, high = np.empty(n_tests, np.uint64), np.empty(n_tests, np.uint64)
+    start, stop = np.empty(n_tests, np.uint64), np.empty(n_tests, np.uint64)
+    for j in range(n_tests):
+        begin, end = offsets[attribute[j]], offsets[attribute[j] + 1]
+        low[j] = min(begin + np.int64(first[j]), end)
+        high[j] = max(np.int64(low[j]), min(begin + np.int64(last[j]) + 1, end))  # an empty range: "is it missing?"
+        start[j], stop[j] = begin, end
+    # zeros[c] and ones[c] sum the cells before c, over all attributes: a range of codes is one subtraction away.
+    zeros, ones = np.zeros(n_cells + 1, np.int64), np.zeros(n_cells + 1, np.int64)
     for k in range(sums.shape[0]):
-        # prefix[c] sums the cells before c, over all attributes: a range of codes is one subtraction away.
-        prefix[0] = 0
+        own = sums[k]
         for c in range(n_cells):
-            prefix[c + 1, 0] = prefix[c, 0] + sums[k, c, 0]
-            prefix[c + 1, 1] = prefix[c, 1] + sums[k, c, 1]
-        for j in range(attribute.shape[0]):
-            start = offsets[attribute[j]]
-            stop = offsets[attribute[j] + 1]
-            low = min(start + np.int64(first[j]), stop)
-            high = max(low, min(start + np.int64(last[j]) + 1, stop))  # an empty range: "is it missing?"
-            for y in range(2):
-                right = prefix[high, y] - prefix[low, y]
-                if missing_right[j]:
-                    right += sums[k, start, y]
-                out[k, j, 1, y] = right
-                out[k, j, 0, y] = prefix[stop, y] - prefix[start, y] - right
+            zeros[c + 1] = zeros[c] + own[c, 0]
+            ones[c + 1] = ones[c] + own[c, 1]
+        flat = out[k].reshape(-1)
+        for j in range(n_tests):
+            right_0 = zeros[high[j]] - zeros[low[j]]
+            right_1 = ones[high[j]] - ones[low[j]]
+            if missing_right[j]:
+                right_0 += own[start[j], 0]
+                right_1 += own[start[j], 1]
+            flat[4 * j] = zeros[stop[j]] - zeros[start[j]] - right_0
+            flat[4 * j + 1] = ones[stop[j]] - ones[start[j]] - right_1
+            flat[4 * j + 2] = right_0
+            flat[4 * j + 3] = right_1
 
 
 @kernel
@@ -81,8 +86,26 @@ def split_scores(children: npt.NDArray[np.int64], kind: int, alpha: float, out: 
     kind, alpha : which Bayes risk
     out : (n_nodes, n_candidates) int64, overwritten
     """
+    n_tests = children.shape[1]
+    risk = np.empty(2 * n_tests, np.float64)
     for k in range(children.shape[0]):
-        for j in range(children.shape[1]):
-            left = _criterion(kind, alpha, float(children[k, j, 0, 1]), float(children[k, j, 0, 0]))
-            right = _criterion(kind, alpha, float(children[k, j, 1, 1]), float(children[k, j, 1, 0]))
-            out[k, j] = np.int64(np.rint(-(left + right)))
+        weights = children[k].reshape(-1)
+        if kind == 4:
+            _mixture(weights, alpha, risk)
+        else:
+            for i in range(2 * n_tests):
+                risk[i] = _criterion(kind, float(weights[2 * i + 1]), float(weights[2 * i]))
+        for j in range(n_tests):
+            out[k, j] = np.int64(np.rint(-(risk[2 * j] + risk[2 * j + 1])))
+
+
+@kernel
+def _mixture(weights: npt.NDArray[np.int64], alpha: float, out: npt.NDArray[np.float64]) -> None:
+    """Write ``alpha * 2 sqrt(w0 w1) + (1 - alpha) * 2 min(w0, w1)`` of every pair, four of them an instruction."""
+    rest = 1.0 - alpha
+    for i in range(out.shape[0]):
+        w0, w1 = float(weights[2 * i]), float(weights[2 * i + 1])
+        w0 = w0 if w0 > 0.0 else 0.0
+        w1 = w1 if w1 > 0.0 else 0.0
+        least = w0 if w0 < w1 else w1
+        out[i] = alpha * 2.0 * np.sqrt(w1 * w0) + rest * 2.0 * least

@@ -13,7 +13,24 @@ import numpy.typing as npt
 
 from privboost.compiled import kernel
 
-__all__ = ["add_and_clear", "count_rows", "larger_siblings", "leaf_sums", "level_sums", "smaller_siblings"]
+__all__ = [
+    "MOST_SUMS",
+    "add_and_clear",
+    "count_rows",
+    "larger_siblings",
+    "leaf_sums",
+    "level_sums",
+    "smaller_siblings",
+]
+
+MOST_SUMS = 2**32
+"""Sums that `level_sums` can number."""
+
+_BLOCK = 1024
+"""Rows whose cells are found together, before anything is added to them."""
+
+_FEW_NODES = 16
+"""Up to so many nodes, to look at every row for each of them, 8 an instruction, is faster than to look each row up."""
 
 
 @kernel
@@ -36,35 +53,94 @@ def level_sums(
     label : (n_rows,) class of each row, 0..n_classes-1 (any of them if the weight is 0)
     weight : (n_rows,) weights in grid units
     place : (n_nodes,) where in ``out`` each node's sums are; -1 leaves its rows out
-    out : (n_places, n_cells, n_classes), added to: int64, or uint32 for so few rows that no sum can exceed 2**32 - 1
+    out : (n_places, n_cells, n_classes), at most `MOST_SUMS` of them; added to. int64, or uint32 for so few rows that
+        no sum can exceed 2**32 - 1
     """
-    n_attributes, n_rows = codes.shape
-    n_classes = np.uint64(out.shape[2])
-    in_place = out.shape[1] * out.shape[2]
+    n_rows = codes.shape[1]
+    n_classes = np.uint32(out.shape[2])
     flat = out.reshape(-1)
-    # The rows that count, side by side; then two attributes at a time, whose cells of all nodes fit the first cache, so
-    # that a row's place and weight are read once for both. Indices are unsigned, or each would be tested for its sign.
     row = np.empty(n_rows, np.uint32)
-    base = np.empty(n_rows, np.uint64)  # a level may have more than 2**32 sums
+    base = np.empty(n_rows, np.uint32)
     amount = np.empty(n_rows, out.dtype)
+    every = place.shape[0] == 1 and place[0] == 0
+    n = n_rows
+    if every:
+        for i in range(n_rows):
+            base[i] = label[i]
+            amount[i] = weight[i]
+    else:
+        n = _rows_with_place(node, label, weight, place, out.shape[1] * out.shape[2], row, base, amount)
+    # Two attributes at a time, whose cells of all nodes fit the first cache. For a block of rows, first where they go,
+    # without a store that a load would have to wait for; then the additions. Indices are unsigned, or each would be
+    # tested for its sign.
+    one, two = np.empty(_BLOCK, np.uint32), np.empty(_BLOCK, np.uint32)
+    for a in range(0, codes.shape[0], 2):
+        b = min(a + 1, codes.shape[0] - 1)
+        for start in range(0, n, _BLOCK):
+            block = slice(start, min(start + _BLOCK, n))
+            if every:
+                _cells_in_order(codes[a, block], base[block], np.uint32(offsets[a]), n_classes, one)
+                _cells_in_order(codes[b, block], base[block], np.uint32(offsets[b]), n_classes, two)
+            else:
+                _cells(codes[a], row[block], base[block], np.uint32(offsets[a]), n_classes, one)
+                _cells(codes[b], row[block], base[block], np.uint32(offsets[b]), n_classes, two)
+            add = amount[block]
+            if b > a:
+                for j in range(add.shape[0]):
+                    flat[np.uint64(one[j])] += add[j]
+                    flat[np.uint64(two[j])] += add[j]
+            else:
+                for j in range(add.shape[0]):
+                    flat[np.uint64(one[j])] += add[j]
+
+
+@kernel
+def _rows_with_place(
+    node: npt.NDArray[np.int32],
+    label: npt.NDArray[np.int16],
+    weight: npt.NDArray[np.int32],
+    place: npt.NDArray[np.int32],
+    in_place: int,
+    row: npt.NDArray[np.uint32],
+    base: npt.NDArray[np.uint32],
+    amount: npt.NDArray[Any],
+) -> int:
+    """Write the rows that count side by side, where the sums of their node and class begin, and their weights."""
     n = np.uint64(0)
-    for i in range(n_rows):
-        p = place[node[i]]
+    for i in range(node.shape[0]):
+        p = place[np.uint64(node[i])]
         row[n] = i
-        base[n] = np.int64(max(p, 0)) * in_place + label[i]
+        base[n] = np.uint32(np.int64(max(p, 0)) * in_place + label[i])
         amount[n] = weight[i]
         n += np.uint64(p >= 0)
-    for a in range(0, n_attributes - 1, 2):
-        column, start = codes[a], np.uint64(offsets[a]) * n_classes
-        second, second_start = codes[a + 1], np.uint64(offsets[a + 1]) * n_classes
-        for j in range(n):
-            at, cell = np.uint64(row[j]), base[j]
-            flat[cell + start + np.uint64(column[at]) * n_classes] += amount[j]
-            flat[cell + second_start + np.uint64(second[at]) * n_classes] += amount[j]
-    if n_attributes % 2 == 1:
-        column, start = codes[n_attributes - 1], np.uint64(offsets[n_attributes - 1]) * n_classes
-        for j in range(n):
-            flat[base[j] + start + np.uint64(column[np.uint64(row[j])]) * n_classes] += amount[j]
+    return int(n)
+
+
+@kernel
+def _cells(
+    column: npt.NDArray[np.uint8],
+    row: npt.NDArray[np.uint32],
+    base: npt.NDArray[np.uint32],
+    offset: np.uint32,
+    n_classes: np.uint32,
+    out: npt.NDArray[np.uint32],
+) -> None:
+    """Write the cell of each of the rows for one attribute."""
+    for j in range(row.shape[0]):
+        out[j] = (np.uint32(column[np.uint64(row[j])]) + offset) * n_classes + base[j]
+
+
+@kernel
+def _cells_in_order(
+    column: npt.NDArray[np.uint8],
+    base: npt.NDArray[np.uint32],
+    offset: np.uint32,
+    n_classes: np.uint32,
+    out: npt.NDArray[np.uint32],
+) -> None:
+    """`_cells` of rows side by side."""
+    for j in range(column.shape[0]):
+        out[j] = (np.uint32(column[j]) + offset) * n_classes + base[j]
 
 
 @kernel
@@ -79,6 +155,13 @@ def add_and_clear(part: npt.NDArray[np.uint32], total: npt.NDArray[np.int64]) ->
 @kernel
 def count_rows(node: npt.NDArray[np.int32], out: npt.NDArray[np.int64]) -> None:
     """Add 1 to ``out[node[i]]`` for each row i."""
+    if out.shape[0] <= _FEW_NODES:
+        for k in range(out.shape[0]):
+            n = np.int32(0)
+            for i in range(node.shape[0]):
+                n += np.int32(node[i] == k)
+            out[k] += n
+        return
     for i in range(node.shape[0]):
         out[node[i]] += 1
 

@@ -6,15 +6,18 @@ that noise-free training asks for, whose names say so.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from privboost.errors import PlanError
 from privboost.kernels.boost import add_leaf_values, boosting_weights
 from privboost.kernels.route import route_level
 from privboost.kernels.scores import candidate_sums, split_scores
 from privboost.kernels.sums import (
+    MOST_SUMS,
     add_and_clear,
     count_rows,
     larger_siblings,
@@ -156,6 +159,11 @@ class LocalRows:
     def _built(self, place: npt.NDArray[np.int32], n_places: int) -> npt.NDArray[np.int64]:
         """Add up the rows of the nodes that have a place."""
         shape = (n_places, int(self._offsets[-1]), 2)
+        if math.prod(shape) > MOST_SUMS:
+            raise PlanError(
+                f"A level of {self._n_nodes} nodes and {self.n_cells} bins has more sums than can be numbered. Lower "
+                "max_depth or n_bins."
+            )
         least = min(max(-(-self.n_rows // (4 * self._passes.n_slots)), LEAST_ITEMS), _MOST_ROWS)
         if self.n_rows <= least:
             sums = np.zeros(shape, np.int64)
