@@ -98,7 +98,7 @@ class Ensemble:
             raise ModelFileError("The base score must be a finite number for each output.")
         width = self.n_classes if vector else 1
         lowest, highest = (-1, -1) if vector else (0, self.n_outputs - 1)
-        for tree, output in zip(self.trees, self.outputs, strict=True):
+        for tree, output in zip(self.trees, self.outputs.tolist(), strict=True):
             if tree.n_outputs != width or not lowest <= output <= highest:
                 raise ModelFileError("A tree's outputs do not fit the model's classes.")
 

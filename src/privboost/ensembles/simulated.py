@@ -158,15 +158,16 @@ def _choices(plan: BoostingPlan) -> Choices:
 
 
 def _budgets(budgets: Sequence[TreeBudget]) -> Budgets:
+    known: list[list[Fraction]] = []  # of trees mostly one and the same
     epsilons: list[list[float]] = []
     reciprocals: list[list[tuple[float, ...]]] = []
-    shares: list[Fraction] = []
+    place = []
     for tree in budgets:
         releases = (*tree.levels, tree.leaves)
-        own = [release.epsilon for release in releases]
-        if own != shares:  # mostly they are the very same objects
-            shares = own
-            numbers = [float(share) for share in shares], [reciprocal(release) for release in releases]
-        epsilons.append(numbers[0])
-        reciprocals.append(numbers[1])
-    return Budgets(np.array(epsilons), np.array(reciprocals))
+        shares = [release.epsilon for release in releases]
+        if not known or shares != known[-1]:
+            known.append(shares)
+            epsilons.append([float(share) for share in shares])
+            reciprocals.append([reciprocal(release) for release in releases])
+        place.append(len(known) - 1)
+    return Budgets(np.array(epsilons)[place], np.array(reciprocals)[place])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privboost.data.edges import digitize
 from privboost.data.refinement import Refinement
 from privboost.kernels.boost import add_leaf_values
 from privboost.kernels.gradients import (
@@ -20,7 +21,7 @@ from privboost.kernels.gradients import (
     gradient_test_sums,
 )
 from privboost.kernels.route import leaf_of_rows, route_level
-from privboost.kernels.sums import level_sums
+from privboost.kernels.sums import leaf_sums, level_sums
 from privboost.privacy.mechanisms import Norm, RawScores, RawSums
 from privboost.sources.local import GRID
 from privboost.sources.objectives import Objective
@@ -74,12 +75,12 @@ class GradientRows:
         """Public number of rows."""
         return len(self._target)
 
-    def _shares(self, rows: slice) -> list[tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]]:
+    def _shares(self, rows: slice) -> list[tuple[npt.NDArray[np.int16], npt.NDArray[np.int32]]]:
         """Return what each row counts for, as (column, amount) passes; the amounts of a row add up to at most 1."""
-        whole, target = self._units[rows].astype(np.int64), self._target[rows]
+        whole, target = self._units[rows], self._target[rows]
         if self._objective.combination in ("logit", "softmax"):
             return [(target.astype(np.int16), whole)]
-        upper = np.minimum(np.floor(whole * target).astype(np.int64), whole)
+        upper = np.minimum(np.floor(whole * target).astype(np.int32), whole)
         ends = (np.zeros(len(target), np.int16), np.ones(len(target), np.int16))
         return [(ends[0], whole - upper), (ends[1], upper)]
 
@@ -90,8 +91,9 @@ class GradientRows:
         """
 
         def add(rows: slice, out: npt.NDArray[np.int64]) -> None:
+            root = np.zeros(len(self._units[rows]), np.int32)
             for column, amount in self._shares(rows):
-                np.add.at(out[0], column, amount)
+                leaf_sums(root, column, amount, out)
 
         return RawSums(self._passes.add_up((1, self._n_stats), add), GRID, norm=norm)
 
@@ -110,9 +112,9 @@ class GradientRows:
         codes = self._encode(None)
 
         def add(rows: slice, out: npt.NDArray[np.int64]) -> None:
+            root = np.zeros(len(self._units[rows]), np.int32)  # as if all rows stood in one node
             for column, amount in self._shares(rows):
-                root = np.zeros(len(column), np.int32)  # as if all rows stood in one node
-                level_sums(codes[:, rows], offsets, root, column, amount.astype(np.int32), root[:1], out[None])
+                level_sums(codes[:, rows], offsets, root, column, amount, root[:1], out[None])
 
         out = self._passes.add_up((int(offsets[-1]), self._n_stats), add)
         return RawSums(out.reshape(1, -1), histogram_sensitivity(len(codes), norm), norm=norm)
@@ -226,14 +228,17 @@ class GradientRows:
         Parameters
         ----------
         edges : ndarray of float64
-            Public, rising; a score that equals one belongs above it.
+            Public, rising, at most 254; a score that equals one belongs above it.
         norm : {"l1", "l2"}
         """
 
         def add(rows: slice, out: npt.NDArray[np.int64]) -> None:
-            place = np.searchsorted(edges, self._score[0, rows], side="right")
+            scores = self._score[0, rows]
+            codes = np.empty(len(scores), np.uint8)
+            digitize(scores, edges, codes)
+            place = codes.astype(np.int32) - np.int32(1)  # a released score is never missing
             for column, amount in self._shares(rows):
-                np.add.at(out, (place, column), amount)
+                leaf_sums(place, column, amount, out)
 
         return RawSums(self._passes.add_up((len(edges) + 1, self._n_stats), add).reshape(1, -1), GRID, norm=norm)
 
