@@ -43,7 +43,7 @@ def test_one_table_at_a_time(run: Callable[..., Any], small_study: Path, monkeyp
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--grid", "nowhere"], "--grid: 'nowhere' is neither one of smoke, paper nor a file"),
+        (["--grid", "nowhere"], "--grid: 'nowhere' is neither one of smoke, paper, readings, gaps nor a file"),
         (["--seed", "-1"], "--seed"),
         (["--jobs", "0"], "--jobs"),
         (["--only", "third"], "must be one of first, second"),

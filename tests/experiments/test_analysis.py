@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from study_cases import PAPER_PARTS, grid_of, made_up
 
-from privboost.experiments.analysis import Analysis, holm, paired_test, win_rates
+from privboost.experiments.analysis import Analysis, holm, paired_test, proportion_test, win_rates
 from privboost.experiments.grid import Setting
 
 
@@ -26,6 +26,15 @@ def analysis() -> Analysis:
         return known.setdefault(f"{table}{setting}", float(generator.uniform(0.1, 0.5)))
 
     return made_up(error, grid, scatter=0.08)
+
+
+def test_the_test_of_two_proportions_is_the_chi_square_test_of_their_table() -> None:
+    a, b, n = np.array([0.2, 0.31, 0.0, 0.5, 0.0, 1.0]), np.array([0.3, 0.3, 0.04, 0.5, 0.0, 1.0]), np.full(6, 100.0)
+    p = proportion_test(a, b, n)
+    for own, other, found in zip(a[:4], b[:4], p[:4], strict=True):
+        wrong = np.round([[own * 100, 100 - own * 100], [other * 100, 100 - other * 100]])
+        assert found == pytest.approx(stats.chi2_contingency(wrong, correction=False).pvalue, rel=1e-9)
+    assert p[4:].tolist() == [1.0, 1.0]
 
 
 def test_paired_test_is_student_s() -> None:

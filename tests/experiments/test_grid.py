@@ -9,8 +9,9 @@ import pytest
 
 from privboost.data.study import study_catalogue
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError
-from privboost.experiments.grid import GRIDS, Setting, load_grid
+from privboost.experiments.grid import ARMS, GRIDS, Setting, load_grid
 from privboost.experiments.store import Study
+from privboost.experiments.tables import ARM_WORDS
 
 HEAD = 'format = "privboost-grid"\nversion = 1\nfolds = 3\nbins = [10]\nepsilons = [1.0]\n'
 PART = '[forest]\nmechanisms = ["laplace"]\ntrees = [3]\ndepths = [1]\n'
@@ -39,13 +40,34 @@ def test_no_setting_occurs_twice(name: str) -> None:
     settings = load_grid(name).settings()
     assert len({repr(s) for s in settings}) == len(settings)
     free = [s for s in settings if not s.private]
-    assert {s.arm for s in free} == {"noise-free"}
+    assert {s.arm for s in free} <= {"noise-free"}
     assert all(math.isnan(s.share) for s in free)
 
 
 def test_the_smoke_grid_is_a_part_of_the_paper_s() -> None:
     whole = {repr(s) for s in load_grid("paper").settings()}
     assert {repr(s) for s in load_grid("smoke").settings()} < whole
+
+
+def test_the_readings_are_a_part_of_the_paper_s_grid_but_for_what_they_change() -> None:
+    paper = {repr(s) for s in load_grid("paper").settings()}
+    others = [s for s in load_grid("readings").settings() if repr(s) not in paper]
+    assert {s.arm for s in others if s.learner == "bdpe"} == {"parallel", "smoothed", "gap", "exact-parallel"}
+    assert {s.learner for s in others} == {"bdpe", "RF-L, shared rows", "RF-E, shared rows"}
+
+
+def test_a_reading_changes_one_choice_of_the_paper() -> None:
+    changes = {name: {key for key in own if own[key] != ARMS["paper"].get(key)} for name, own in ARMS.items()}
+    assert changes["paper"] == set()
+    assert changes["parallel"] == {"composition"}
+    assert changes["smoothed"] == {"leaf_smoothing"}
+    assert changes["gap"] == {"calibration_gap"}
+    assert changes["exact-leverage"] == {"leverage"}
+    assert changes["exact-parallel"] == {"leverage", "composition"}
+    assert set(ARM_WORDS) == {*ARMS, "noise-free"}
+    tight = {name: own for name, own in ARMS.items() if name.startswith("tight-gap-")}
+    for name, own in tight.items():
+        assert own == ARMS["tight"] | {"calibration_gap": float(name.removeprefix("tight-gap-"))}
 
 
 def test_a_seed_depends_on_its_setting_alone() -> None:
@@ -100,7 +122,7 @@ def test_a_wrong_grid_is_named(tmp_path: Path, text: str, named: str) -> None:
 
 
 def test_an_absent_grid_is_named() -> None:
-    with pytest.raises(SchemaError, match="'nowhere' is neither one of smoke, paper nor a file"):
+    with pytest.raises(SchemaError, match="'nowhere' is neither one of smoke, paper, readings, gaps nor a file"):
         load_grid("nowhere")
 
 

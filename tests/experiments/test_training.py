@@ -63,6 +63,10 @@ BDPE = {"n_trees": 4, "max_depth": 2, "n_bins": 8}
             BDPEClassifier(2.0, split_share=0.3, preset="paper", leverage="exact", **BDPE),
         ),
         (
+            Setting("bdpe", "exact-parallel", 2.0, "O.C", 4, 2, 0.3, 8),
+            BDPEClassifier(2.0, split_share=0.3, preset="paper", leverage="exact", composition="parallel", **BDPE),
+        ),
+        (
             Setting("bdpe", "noise-free", math.inf, "1", 4, 2, math.nan, 8),
             BDPEClassifier(privacy=None, alpha=1.0, **BDPE),
         ),
@@ -73,6 +77,10 @@ BDPE = {"n_trees": 4, "max_depth": 2, "n_bins": 8}
         (
             Setting("RF-E", "private", 2.0, "", 5, 2, 0.0, 8),
             PrivateForestClassifier(2.0, n_trees=5, max_depth=2, n_bins=8, mechanism="exponential"),
+        ),
+        (
+            Setting("RF-E, shared rows", "private", 2.0, "", 5, 2, 0.0, 8),
+            PrivateForestClassifier(2.0, n_trees=5, max_depth=2, n_bins=8, mechanism="exponential", partition="shared"),
         ),
         (
             Setting("tree-log", "private", 2.0, "", 1, 2, 0.3, 8),

@@ -105,7 +105,7 @@ def summary(out: str, analysis: Analysis, findings: Findings) -> dict[str, Any]:
 
 def command(
     out: Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="Folder of the study; it may hold a part.")],
-    grid: Annotated[str, typer.Option("--grid", help="smoke, paper, or a TOML file.")] = "smoke",
+    grid: Annotated[str, typer.Option("--grid", help="smoke, paper, readings, gaps, or a TOML file.")] = "smoke",
     data: Annotated[
         str | None, typer.Option("--data", help="Folder or address of the tables; else $PRIVBOOST_DATA says it.")
     ] = None,

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr
+from scipy.special import ndtr, stdtr
 
 from privboost.errors import SchemaError
-from privboost.experiments.grid import NOISE_FREE
+from privboost.experiments.grid import FORESTS, NOISE_FREE
 from privboost.experiments.store import Study
 
-__all__ = ["LEVEL", "RIVALS", "SETTING", "Analysis", "Runs", "holm", "paired_test", "win_rates"]
+__all__ = ["LEVEL", "RIVALS", "SETTING", "Analysis", "Runs", "holm", "paired_test", "proportion_test", "win_rates"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -29,6 +29,7 @@ LEVEL = 0.01
 
 SETTING = ["learner", "arm", "epsilon", "alpha", "T", "depth", "share", "bins"]
 RIVALS = ("RF-L", "RF-E")
+"""The paper's; a grid may have forests of other readings, too."""
 
 
 def paired_test(a: Floats, b: Floats) -> tuple[Floats, Floats]:
@@ -53,6 +54,26 @@ def paired_test(a: Floats, b: Floats) -> tuple[Floats, Floats]:
     safe = np.where(constant, 1.0, deviation)
     p = 2.0 * stdtr(k - 1, -np.abs(mean) * np.sqrt(k) / safe)
     return mean, np.where(constant, np.where(differences[:, 0] == 0.0, 1.0, 0.0), p)
+
+
+def proportion_test(a: Floats, b: Floats, n_rows: Floats) -> Floats:
+    """Test whether two parts of as many test rows differ, as if they were of different rows.
+
+    Parameters
+    ----------
+    a, b : ndarray, shape (n,)
+        Errors of n pairs of runs, each a part of all rows of a table.
+    n_rows : ndarray, shape (n,)
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Two-sided p-values of the test of two proportions with a pooled variance; 1 if there is no variance.
+    """
+    mean = (a + b) / 2.0
+    deviation = np.sqrt(2.0 * mean * (1.0 - mean) / n_rows)
+    known = deviation > 0.0
+    return np.where(known, 2.0 * ndtr(-np.abs(a - b) / np.where(known, deviation, 1.0)), 1.0)
 
 
 def holm(p: Floats) -> Floats:
@@ -174,7 +195,7 @@ class Analysis:
     @cached_property
     def bins(self) -> tuple[int, ...]:
         """Numbers of bins of the grid, ascending."""
-        return tuple(sorted(self.runs.where(learner=("bdpe", *RIVALS)).values("bins")))
+        return tuple(sorted(self.runs.where(learner=("bdpe", *FORESTS.values())).values("bins")))
 
     @cached_property
     def main(self) -> Runs:
@@ -209,18 +230,22 @@ class Analysis:
     def duels(self) -> Any:
         """Every private run of the paper's learner against each forest of the same table, epsilon and depth.
 
-        Columns: those of the run, ``rival``, ``difference`` (negative: the forest errs more), ``p``, and ``p_holm``,
-        corrected within the duels of one arm, alpha, T and rival. A data frame.
+        Columns: those of the run, ``rival``, ``difference`` (negative: the forest errs more), ``p`` of the paired test,
+        ``p_holm``, corrected within the duels of one arm, alpha, T and rival, and ``p_rows`` of the test of two
+        proportions over all rows of the table. A data frame.
         """
         ours = self.main.where(learner="bdpe")
         ours = ours.keep(np.isfinite(ours.frame["epsilon"].to_numpy()))
-        theirs = self.main.where(learner=RIVALS)
+        theirs = self.main.where(learner=tuple(FORESTS.values()))
         left = ours.frame.assign(_left=np.arange(len(ours)))
         right = theirs.frame[["domain", "epsilon", "depth", "bins", "learner"]]
         right = right.rename(columns={"learner": "rival"}).assign(_right=np.arange(len(theirs)))
         found = left.merge(right, on=["domain", "epsilon", "depth", "bins"])
         difference, p = paired_test(ours.errors[found["_left"]], theirs.errors[found["_right"]])
-        found = found.drop(columns=["_left", "_right"]).assign(difference=difference, p=p)
+        n_rows = found["domain"].map({name: facts["rows"] for name, facts in self.study.tables.items()})
+        own = found["error"].to_numpy()
+        p_rows = proportion_test(own, own - difference, n_rows.to_numpy(np.float64))
+        found = found.drop(columns=["_left", "_right"]).assign(difference=difference, p=p, p_rows=p_rows)
         adjusted = np.empty(len(found))
         for index in found.groupby(["arm", "alpha", "T", "rival"], sort=False).indices.values():
             adjusted[index] = holm(p[index])
@@ -303,7 +328,7 @@ def win_rates(duels: Any, by: Sequence[str], p: str = "p") -> Any:
     duels : pandas.DataFrame
         As `Analysis.duels`.
     by : sequence of str
-    p : {"p", "p_holm"}
+    p : {"p", "p_holm", "p_rows"}
 
     Returns
     -------

@@ -14,17 +14,30 @@ from pathlib import Path
 from typing import Any
 
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError
+from privboost.estimators.bdpe import PAPER_CHOICES, TIGHT_CHOICES
 from privboost.paths import check_path
 
-__all__ = ["ARMS", "CALIBRATED", "GRIDS", "LEFT_TO_LEARNER", "NOISE_FREE", "Grid", "Setting", "load_grid"]
+__all__ = ["ARMS", "CALIBRATED", "FORESTS", "GRIDS", "LEFT_TO_LEARNER", "NOISE_FREE", "Grid", "Setting", "load_grid"]
 
 FORMAT, VERSION = "privboost-grid", 1
 
-GRIDS = ("smoke", "paper")
+GRIDS = ("smoke", "paper", "readings", "gaps")
 """Grids of the package, by name."""
 
-ARMS = ("paper", "exact-leverage", "tight")
-"""Ways to train the paper's learner: ``preset="paper"``, the same with ``leverage="exact"``, and the defaults."""
+ARMS: dict[str, dict[str, Any]] = {
+    "paper": PAPER_CHOICES,
+    "exact-leverage": PAPER_CHOICES | {"leverage": "exact"},
+    "tight": TIGHT_CHOICES,
+    "parallel": PAPER_CHOICES | {"composition": "parallel"},
+    "smoothed": PAPER_CHOICES | {"leaf_smoothing": 1.0},
+    "gap": PAPER_CHOICES | {"calibration_gap": 0.1},
+    "exact-parallel": PAPER_CHOICES | {"leverage": "exact", "composition": "parallel"},
+    "tight-gap-1": TIGHT_CHOICES | {"calibration_gap": 1.0},
+    "tight-gap-0.3": TIGHT_CHOICES | {"calibration_gap": 0.3},
+    "tight-gap-0.03": TIGHT_CHOICES | {"calibration_gap": 0.03},
+}
+"""Ways to train the paper's learner: the paper's choices, the same with exact leverage, and the defaults; then other
+readings of the paper, one change each, and other gaps of objective calibration."""
 
 NOISE_FREE = "noise-free"
 """The arm of runs without privacy, where the three are one."""
@@ -35,7 +48,14 @@ CALIBRATED = "O.C"
 LEFT_TO_LEARNER = 0
 """Stands for a number of trees, a depth or a number of bins that a learner chooses by itself."""
 
-FORESTS = {"laplace": "RF-L", "exponential": "RF-E"}
+FORESTS = {
+    "laplace": "RF-L",
+    "exponential": "RF-E",
+    "laplace-shared": "RF-L, shared rows",
+    "exponential-shared": "RF-E, shared rows",
+}
+"""Learners of the study by their names in a grid: forests whose trees have rows of their own, as published, or all."""
+
 CRITERIA = ("log", "square", "zero-one", "matsushita")
 
 
@@ -46,7 +66,7 @@ class Setting:
     Attributes
     ----------
     learner : str
-        "bdpe", "RF-L", "RF-E", "tree" with its criterion ("tree-log"), or "auto".
+        "bdpe", one of `FORESTS`, "tree" with its criterion ("tree-log"), or "auto".
     arm : str
         One of `ARMS` or `NOISE_FREE` for "bdpe"; "private" or `NOISE_FREE` for the rest.
     epsilon : float

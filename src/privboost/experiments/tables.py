@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from privboost.experiments.analysis import RIVALS, Analysis, win_rates
+from privboost.experiments.analysis import Analysis, win_rates
 from privboost.experiments.claims import Claim, Finding
 from privboost.experiments.grid import NOISE_FREE
 
@@ -22,6 +22,13 @@ ARM_WORDS = {
     "paper": "paper",
     "exact-leverage": "paper, exact leverage (not private)",
     "tight": "tight",
+    "parallel": "paper, parallel composition",
+    "smoothed": "paper, leaves smoothed",
+    "gap": "paper, expected gap 0.1",
+    "exact-parallel": "paper, exact leverage (not private), parallel composition",
+    "tight-gap-1": "tight, expected gap 1",
+    "tight-gap-0.3": "tight, expected gap 0.3",
+    "tight-gap-0.03": "tight, expected gap 0.03",
     NOISE_FREE: "without noise",
 }
 """What readers see of an arm."""
@@ -155,7 +162,7 @@ def winners_table(analysis: Analysis) -> Table:
 def win_rate_table(analysis: Analysis) -> Table:
     """Count duels with the forests."""
     by = ["arm", "alpha", "T", "rival", "epsilon"]
-    plain, corrected = win_rates(analysis.duels, by), win_rates(analysis.duels, by, "p_holm")
+    plain, *others = (win_rates(analysis.duels, by, p) for p in ("p", "p_holm", "p_rows"))
     rows = tuple(
         (
             ARM_WORDS[a.arm],
@@ -170,15 +177,16 @@ def win_rate_table(analysis: Analysis) -> Table:
             a.even_rate,
             b.wins,
             b.losses,
+            c.win_rate,
+            c.even_rate,
         )
-        for a, b in zip(plain.itertuples(), corrected.itertuples(), strict=True)
+        for a, b, c in zip(plain.itertuples(), *(rates.itertuples() for rates in others), strict=True)
     )
     note = (
-        f"Every run of the paper's learner against {' and '.join(RIVALS)} on the same table, ε, depth and folds: "
-        "paired t-test, p < 0.01. "
-        "Rate: wins among significant differences. The last two columns count those that remain with Holm's "
-        "correction over all runs of "
-        "one arm, α, T and rival."
+        "Every run of the paper's learner against a forest on the same table, ε, depth and folds: paired t-test, "
+        "p < 0.01. Rate: wins among significant differences. Holm: those that remain with Holm's correction over all "
+        "runs of one arm, α, T and rival. Over rows: the same rates by a test of two proportions over all rows of a "
+        "table, as if the two models had met different rows."
     )
     columns = (
         "arm",
@@ -193,8 +201,10 @@ def win_rate_table(analysis: Analysis) -> Table:
         "not significant",
         "wins (Holm)",
         "losses (Holm)",
+        "win rate (over rows)",
+        "not significant (over rows)",
     )
-    formats = ("", "", "", "", "g", "", "", "", ".3f", ".3f", "", "")
+    formats = ("", "", "", "", "g", "", "", "", ".3f", ".3f", "", "", ".3f", ".3f")
     return Table("win-rates", "Against random forests", note, columns, rows, formats)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,8 @@ from privboost.ensembles.forest import train_forest
 from privboost.ensembles.plan import BoostingPlan, BoostingSettings, plan_boosting, plan_forest
 from privboost.ensembles.simulated import train_simulated
 from privboost.errors import PrivacyWarning
-from privboost.estimators.bdpe import PAPER_CHOICES, TIGHT_CHOICES
 from privboost.estimators.boosting import PrivateBoostingClassifier
-from privboost.experiments.grid import CALIBRATED, Setting
+from privboost.experiments.grid import ARMS, CALIBRATED, NOISE_FREE, Setting
 from privboost.losses import get_loss
 from privboost.privacy.accounting import Ledger
 from privboost.privacy.randomness import SimulatedRandomness
@@ -143,15 +142,13 @@ def _boosted(codes: FoldCodes, setting: Setting, seed: int) -> Outcome:
 def boosting_settings(setting: Setting) -> BoostingSettings:
     """Return the settings that `BDPEClassifier` would have."""
     fixed = None if setting.alpha == CALIBRATED else float(setting.alpha)
-    choices: dict[str, Any] = dict(TIGHT_CHOICES if setting.arm == "tight" else PAPER_CHOICES)
     return BoostingSettings(
         n_trees=setting.n_trees,
         max_depth=setting.depth,
         split_share=setting.share if setting.private else 0.5,
         alpha=fixed,
         combination_alpha=fixed or 1.0,
-        leverage="exact" if setting.arm == "exact-leverage" else "released",
-        **choices,
+        **(ARMS["paper"] if setting.arm == NOISE_FREE else ARMS[setting.arm]),
     )
 
 
@@ -167,8 +164,8 @@ def _forest(codes: FoldCodes, setting: Setting, seed: int) -> Outcome:
     plan = plan_forest(
         n_trees=setting.n_trees,
         max_depth=setting.depth,
-        mechanism="laplace" if setting.learner == "RF-L" else "exponential",
-        partition="disjoint",
+        mechanism="laplace" if setting.learner.startswith("RF-L") else "exponential",
+        partition="shared" if setting.learner.endswith("shared rows") else "disjoint",
         leaf="vote",
         epsilon=setting.epsilon,
         unit=PrivacyUnit(),
