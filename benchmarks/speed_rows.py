@@ -19,9 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from paper_table import fitted_cell, settings_of
 from privboost import BDPEClassifier, Domain, PrivateBoostingClassifier
 from privboost.data.encoding import Encoder
+from privboost.ensembles.plan import BoostingSettings, plan_boosting
+from privboost.ensembles.simulated import train_simulated
+from privboost.privacy.relation import PrivacyUnit
 from privboost.trees.splitting import candidate_splits
 from speed_grid import measure_grid
 from speed_startup import environment, measure_first_fit, measure_import
@@ -111,11 +113,14 @@ def small_fits(setup: Setup) -> tuple[Callable[[], object], Callable[[], object]
     """Return fits of 1,000 rows: from codes, with the estimator, and LightGBM's."""
     X, y, domain = made_rows(1000, 10)
     encoder = Encoder(domain, 10)
-    split = encoder.encode(X), y.astype(np.int16)
-    candidates = candidate_splits(encoder.layout)
-    settings = settings_of("tight", "O.C", 20, 3, 0.5)
+    codes, labels, candidates = encoder.encode(X), y.astype(np.int16), candidate_splits(encoder.layout)
+    settings, one_row = BoostingSettings(20, 3, 0.5), PrivacyUnit()
     one = replace(setup, threads=1)  # so few rows are worked on by one thread here; let the other side not wait for two
-    from_codes = partial(fitted_cell, split, encoder.layout, candidates, settings, 1.0, 0)
+
+    def from_codes() -> object:
+        numbers = {"n_rows": len(labels), "n_candidates": len(candidates), "n_outputs": 1}
+        plan = plan_boosting(settings, epsilon=1.0, unit=one_row, **numbers)
+        return train_simulated(plan, candidates, encoder.layout, codes, labels, np.random.default_rng(0))
 
     def estimator() -> object:
         model = BDPEClassifier(n_trees=20, max_depth=3, n_bins=10, domain=domain, classes=[0, 1], random_state=0)
