@@ -217,3 +217,15 @@ class TestCompiledFunctions:
         noisy_argmax(np.random.default_rng(6), scores, 1.0, rule, out)
         noisy_argmax(np.random.default_rng(6), scores + 2**53, 1.0, rule, shifted)
         assert np.array_equal(out, shifted)
+
+    @pytest.mark.parametrize("spread", [0, 3, 1000, 2**40])
+    @pytest.mark.parametrize("scale", [1e-9, 0.3, 50.0, 2.0**150])
+    @pytest.mark.parametrize("rule", [PERMUTE_AND_FLIP, EXPONENTIAL])
+    def test_no_logarithm_that_is_left_out_could_have_won(self, rule, scale, spread):
+        rng, twin = np.random.default_rng(8), np.random.default_rng(8)
+        for scores in np.random.default_rng(9).integers(-spread, spread + 1, (300, 30)):
+            noise = twin.standard_exponential(30)
+            noise = -np.log(np.maximum(noise, 1e-300)) if rule == EXPONENTIAL else noise
+            expected = np.argmax((scores - scores.max()).astype(float) + scale * noise)
+            assert noisy_argmax_row(rng, scores, scale, rule) == expected
+        assert rng.bit_generator.state == twin.bit_generator.state

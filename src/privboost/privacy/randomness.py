@@ -128,10 +128,16 @@ def noisy_argmax_row(rng: np.random.Generator, scores: Int64Array, scale: float,
     best_value = -math.inf
     for j in range(scores.shape[0]):
         noise = rng.standard_exponential()
-        if rule_code == EXPONENTIAL:
-            noise = -math.log(max(noise, 1e-300))
         # Relative to the top score: near the winner the sum keeps its precision, however large the scores are.
-        value = float(scores[j] - top) + scale * noise
+        behind = float(scores[j] - top)
+        if rule_code == EXPONENTIAL:
+            # -log x is at most 1 / x - 1: mostly that is too little, and no logarithm is needed. The margin is for the
+            # roundings on both sides.
+            noise = max(noise, 1e-300)
+            if behind + scale * (1.0 / noise - 1.0 + 1e-9) < best_value:
+                continue
+            noise = -math.log(noise)
+        value = behind + scale * noise
         if value > best_value:
             best_value = value
             best = j
