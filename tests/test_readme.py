@@ -161,3 +161,12 @@ def test_links_lead_somewhere(path: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", path.read_text(encoding="utf-8"))
     broken = [link for link in links if "://" not in link and not (path.parent / link).exists()]
     assert broken == []
+
+
+@pytest.mark.parametrize("folder", ["", "src", "tests", "docs", "benchmarks", "examples"], ids=lambda f: f or "root")
+def test_no_file_has_the_marks_of_a_merge(folder: str) -> None:
+    files = (ROOT / folder).rglob("*") if folder else ROOT.glob("*")
+    texts = {".py", ".md", ".toml", ".json", ".csv", ".svg", ".typed", ""}
+    marked = re.compile(rb"^(<{7}|>{7}) ", re.MULTILINE)
+    found = [path for path in files if path.is_file() and path.suffix in texts and marked.search(path.read_bytes())]
+    assert found == []
