@@ -188,3 +188,31 @@ def test_grids_with_one_learner_have_reports(kept: tuple[str, ...], noise_free: 
     assert len(tables) == 9
     assert len(figures) == (4 if "bdpe" in kept else 0)
     assert all(len(row) == len(table.columns) == len(table.formats) for table in tables for row in table.rows)
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "shown", "others"),
+    [
+        (("laplace-shared",), ["RF-L, shared rows"], False),
+        (("laplace", "laplace-shared"), ["RF-L"], True),
+        (("laplace", "exponential"), ["RF-L", "RF-E"], False),
+    ],
+)
+def test_the_report_is_about_the_arms_and_forests_that_were_run(
+    mechanisms: tuple[str, ...], shown: list[str], others: bool
+) -> None:
+    parts = {
+        "bdpe": PAPER_PARTS["bdpe"] | {"arms": ("tight", "exact-parallel")},
+        "forest": PAPER_PARTS["forest"] | {"mechanisms": mechanisms},
+    }
+    analysis = made_up(lambda table, s: 0.2, grid_of(("a",), parts=parts))
+    said = facts_of(analysis, 1)[1]
+    assert "“tight” makes the tightest" in said
+    assert "“paper, exact leverage (not private), parallel composition” is what its name says" in said
+    assert "“paper” makes" not in said
+    drawings = {name: drawing for name, _, drawing in study_figures(analysis)}
+    wins = drawings["wins-tight"]
+    assert [f"RF-{x}{y}" for x in "LE" for y in ("", ", shared rows") if f">RF-{x}{y}<" in wins] == shown
+    assert ("Other forests are in the table." in wins) is others
+    table = next(t for t in study_tables(analysis, check_claims(analysis)) if t.name == "win-rates")
+    assert len({row[3] for row in table.rows}) == len(mechanisms)

@@ -188,6 +188,12 @@ class TestLedger:
         with pytest.raises(VerificationError, match="noise scale"):
             ledger_of(make_event(scale=24.0)).check_against(plan, 100.0)
 
+    def test_what_no_noise_could_keep_within_its_plan_is_found(self):
+        event = Event("x", "laplace", 10**62, 1.0, 1, 1, "sequential", 1)
+        plan = [PlannedRelease("x", "laplace", Fraction(1), 1, "sequential", 1, 1)]
+        with pytest.raises(VerificationError, match="No noise keeps the release 'x' within its plan"):
+            ledger_of(event).check_against(plan, 100.0)
+
     def test_missing_extra_and_swapped_releases_are_found(self):
         first, second = make_event(), make_event(label="tree 2/leaf")
         plan = [plan_for(first), plan_for(second)]

@@ -13,14 +13,16 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from privboost.data.domain import Domain
 from privboost.data.labels import check_classes, check_labels, encode_labels, infer_classes
+from privboost.data.layout import CodeLayout
 from privboost.ensembles.plan import BoostingPlan, level_alphas
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError, VerificationError
 from privboost.estimators.base import PrivateEstimator
 from privboost.estimators.parameters import check_positive
 from privboost.estimators.training import EncodedTarget, PublicFacts
 from privboost.exchange.archive import ModelRecord
-from privboost.sources.local import GRID
+from privboost.sources.local import GRID, check_sums
 
 __all__ = ["PrivateClassifier", "TreewisePlanned", "class_factors"]
 
@@ -156,6 +158,9 @@ class TreewisePlanned(PrivateClassifier):
     @abstractmethod
     def _plan(self, training_facts: PublicFacts) -> BoostingPlan:
         """Fix every budget from public numbers."""
+
+    def _check_with_domain(self, domain: Domain, layout: CodeLayout) -> None:
+        check_sums(2 ** (int(self.max_depth) - 1) * int(layout.offsets[-1]) * 2)
 
     def _notes(self, facts: PublicFacts) -> tuple[str, ...]:
         if facts.epsilon is None or facts.n_outputs == 1:

@@ -57,7 +57,10 @@ def paired_test(a: Floats, b: Floats) -> tuple[Floats, Floats]:
 
 
 def proportion_test(a: Floats, b: Floats, n_rows: Floats) -> Floats:
-    """Test whether two parts of as many test rows differ, as if they were of different rows.
+    """Test whether two parts of as many test rows differ, as if two fixed models had met different rows.
+
+    The spread between trainings (their noise, their fold) is left out, so that it calls too many differences
+    significant. It stands beside the paired test as a guess at what others may have done.
 
     Parameters
     ----------
@@ -71,7 +74,7 @@ def proportion_test(a: Floats, b: Floats, n_rows: Floats) -> Floats:
         Two-sided p-values of the test of two proportions with a pooled variance; 1 if there is no variance.
     """
     mean = (a + b) / 2.0
-    deviation = np.sqrt(2.0 * mean * (1.0 - mean) / n_rows)
+    deviation = np.sqrt(np.maximum(2.0 * mean * (1.0 - mean), 0.0) / n_rows)
     known = deviation > 0.0
     return np.where(known, 2.0 * ndtr(-np.abs(a - b) / np.where(known, deviation, 1.0)), 1.0)
 

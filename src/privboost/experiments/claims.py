@@ -202,8 +202,8 @@ def few_even_duels(analysis: Analysis, arm: str) -> Finding:
     k = analysis.study.folds
     sentence = (
         f"{even:.1%} of {len(duels)} differences are not significant by the paired t-test over {k} folds at p < "
-        f"{LEVEL:g}, and {by_rows:.1%} by a test of two proportions over all rows of a table. The paper does not say "
-        "which test it used; the first decides here."
+        f"{LEVEL:g}, and {by_rows:.1%} by a test of two proportions over all rows of a table, which leaves out the "
+        "spread between trainings. The paper does not say which test it used; the first decides here."
     )
     figures = {"not significant": even, "not significant over rows": by_rows, "duels": len(duels)}
     return _finding(even < 0.04, figures, sentence)

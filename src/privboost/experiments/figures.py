@@ -156,12 +156,16 @@ def draw_wins(analysis: Analysis, arm: str) -> str:
     known = {(r.alpha, r.T, r.rival, r.epsilon): r for r in rates.itertuples()}
     sizes = sorted({key[1] for key in known})
     rows = [(alpha, size) for alpha in analysis.alphas for size in sizes]
-    columns = [(rival, epsilon) for rival in RIVALS for epsilon in analysis.epsilons]
+    met = list(dict.fromkeys(duels["rival"]))
+    rivals = [rival for rival in met if rival in RIVALS] or met
+    columns = [(rival, epsilon) for rival in rivals for epsilon in analysis.epsilons]
     cells = [[_cell(known.get((*row, *column))) for column in columns] for row in rows]
     matrix = Matrix(
         [f"{_name(alpha)}, T = {size}" for alpha, size in rows], [f"{r}\nε = {e:g}" for r, e in columns], cells
     )
     note = "Wins among significant differences, p < 0.01; in brackets those without significance."
+    if len(rivals) < len(met):
+        note += " Other forests are in the table."
     return draw_matrix(f"Wins over random forests: {ARM_WORDS[arm]}", matrix, note)
 
 

@@ -37,10 +37,10 @@ ARMS: dict[str, dict[str, Any]] = {
     "tight-gap-0.03": TIGHT_CHOICES | {"calibration_gap": 0.03},
 }
 """Ways to train the paper's learner: the paper's choices, the same with exact leverage, and the defaults; then other
-readings of the paper, one change each, and other gaps of objective calibration."""
+readings of the paper, a change or two each, and other gaps of objective calibration."""
 
 NOISE_FREE = "noise-free"
-"""The arm of runs without privacy, where the three are one."""
+"""The arm of runs without privacy, where all arms are one."""
 
 CALIBRATED = "O.C"
 """The alpha of objective calibration."""

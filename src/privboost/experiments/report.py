@@ -11,7 +11,7 @@ from privboost.experiments.figures import study_figures
 from privboost.experiments.grid import load_grid
 from privboost.experiments.page import SIMULATED, draw_page
 from privboost.experiments.store import Store, Study, replace_file
-from privboost.experiments.tables import study_tables
+from privboost.experiments.tables import ARM_WORDS, study_tables
 
 __all__ = ["Findings", "left_out", "write_report"]
 
@@ -67,13 +67,23 @@ def facts_of(analysis: Analysis, n_rows: int) -> list[str]:
         f"{n_rows:,} models trained; {len(frame):,} runs, each the mean of its folds. Seed {study.seed}; privboost "
         f"{study.version}. "
         "Pure ε, one row added or removed, with a public number of rows.",
-        "Arms of the paper's learner: “paper” makes the paper's choices; “paper, exact leverage” also computes each "
-        "tree's coefficient "
-        "from exact weights, as one may read the paper, which no mechanism covers; “tight” makes the tightest valid "
-        "choices, the "
-        "library's defaults. results.parquet holds every row that a number here comes from; tables/ and figures/ "
+        f"{arms_of(analysis)}results.parquet holds every row that a number here comes from; tables/ and figures/ "
         "hold what is below.",
     ]
+
+
+_ARM_NOTES = {
+    "paper": "“paper” makes the paper's choices",
+    "exact-leverage": "“paper, exact leverage” also computes each tree's coefficient from exact weights, as one may "
+    "read the paper, which no mechanism covers",
+    "tight": "“tight” makes the tightest valid choices, the library's defaults",
+}
+
+
+def arms_of(analysis: Analysis) -> str:
+    """Return a sentence on the arms of the paper's learner that were run, or nothing."""
+    notes = [_ARM_NOTES.get(arm, f"“{ARM_WORDS[arm]}” is what its name says") for arm in analysis.arms]
+    return f"Arms of the paper's learner: {'; '.join(notes)}. " if notes else ""
 
 
 def warnings_of(study: Study, incomplete: Sequence[str]) -> list[str]:

@@ -186,7 +186,7 @@ def win_rate_table(analysis: Analysis) -> Table:
         "Every run of the paper's learner against a forest on the same table, ε, depth and folds: paired t-test, "
         "p < 0.01. Rate: wins among significant differences. Holm: those that remain with Holm's correction over all "
         "runs of one arm, α, T and rival. Over rows: the same rates by a test of two proportions over all rows of a "
-        "table, as if the two models had met different rows."
+        "table, which leaves out the spread between trainings and so calls too many differences significant."
     )
     columns = (
         "arm",

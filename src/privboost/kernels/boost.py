@@ -51,6 +51,7 @@ def boosting_weights(
         u = u if z >= 0.0 else -u
         w = 0.5 * (1.0 + u / np.sqrt(1.0 + u * u))
         units = min(np.rint(w * grid), top)
+        units = units if units > 0.0 else 0.0  # nor would a score that is no number count
         out[i] = np.int32(units) if active[i] else np.int32(0)
 
 

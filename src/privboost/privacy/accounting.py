@@ -446,12 +446,15 @@ def _check_event(event: Event, plan: PlannedRelease) -> None:
     if not event.private:
         return
     gaussian = plan.noise_multiplier
-    if gaussian is None:
-        scale = noise_scale(event.distance, event.sensitivity, plan.epsilon)
-    else:
-        scale = gaussian_scale(event.distance, event.sensitivity, gaussian)
-    shows_keys = plan.mechanism == THRESHOLD
-    wanted = key_threshold(event.distance, scale, plan.delta / plan.count) if shows_keys else 0
+    try:
+        if gaussian is None:
+            scale = noise_scale(event.distance, event.sensitivity, plan.epsilon)
+        else:
+            scale = gaussian_scale(event.distance, event.sensitivity, gaussian)
+        shows_keys = plan.mechanism == THRESHOLD
+        wanted = key_threshold(event.distance, scale, plan.delta / plan.count) if shows_keys else 0
+    except (PlanError, ParameterError):
+        raise VerificationError(f"No noise keeps the release {event.label!r} within its plan.") from None
     if event.threshold != wanted:
         raise VerificationError(f"The threshold of the release {event.label!r} is not the planned one.")
     if event.scale < scale:

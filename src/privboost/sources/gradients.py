@@ -23,7 +23,7 @@ from privboost.kernels.gradients import (
 from privboost.kernels.route import leaf_of_rows, route_level
 from privboost.kernels.sums import leaf_sums, level_sums
 from privboost.privacy.mechanisms import Norm, RawScores, RawSums
-from privboost.sources.local import GRID
+from privboost.sources.local import GRID, check_sums
 from privboost.sources.objectives import Objective
 from privboost.sources.passes import Passes
 from privboost.trees.tree import Splits
@@ -109,6 +109,7 @@ class GradientRows:
             First cell of each attribute.
         norm : {"l1", "l2"}
         """
+        check_sums(int(offsets[-1]) * self._n_stats)
         codes = self._encode(None)
 
         def add(rows: slice, out: npt.NDArray[np.int64]) -> None:

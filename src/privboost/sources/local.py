@@ -32,7 +32,7 @@ from privboost.sources.passes import Passes
 from privboost.threads import LEAST_ITEMS
 from privboost.trees.tree import Splits
 
-__all__ = ["GRID", "LocalRows", "RowArrays"]
+__all__ = ["GRID", "LocalRows", "RowArrays", "check_sums"]
 
 GRID = 2**16
 """Grid units in a weight of 1."""
@@ -42,6 +42,15 @@ _MOST_ROWS = 65535
 
 _MOST_KEPT = 2**23
 """Most cells of a level that are kept until the next one."""
+
+
+def check_sums(n_sums: int) -> None:
+    """Raise PlanError for more sums, of a level or of histograms, than `level_sums` can number: from public numbers."""
+    if n_sums > MOST_SUMS:
+        raise PlanError(
+            f"A level of the trees would have {n_sums} sums, more than {MOST_SUMS}, which can be numbered. Lower "
+            "max_depth, n_bins, or the number of attributes."
+        )
 
 
 class RowArrays(NamedTuple):
@@ -159,11 +168,7 @@ class LocalRows:
     def _built(self, place: npt.NDArray[np.int32], n_places: int) -> npt.NDArray[np.int64]:
         """Add up the rows of the nodes that have a place."""
         shape = (n_places, int(self._offsets[-1]), 2)
-        if math.prod(shape) > MOST_SUMS:
-            raise PlanError(
-                f"A level of {self._n_nodes} nodes and {self.n_cells} bins has more sums than can be numbered. Lower "
-                "max_depth or n_bins."
-            )
+        check_sums(math.prod(shape))
         least = min(max(-(-self.n_rows // (4 * self._passes.n_slots)), LEAST_ITEMS), _MOST_ROWS)
         if self.n_rows <= least:
             sums = np.zeros(shape, np.int64)
