@@ -140,6 +140,9 @@ def test_every_table_and_figure_of_made_up_results() -> None:
     tables = {table.name: table for table in study_tables(analysis, check_claims(analysis))}
     won = {(row[1], row[2]): row[4] for row in tables["best-alpha"].rows}
     assert won == {(e, a): 4.0 * (a == "O.C") for e in (0.01, 25.0) for a in ("0.1", "1", "O.C")}
+    typical = {row[:3]: row[3:] for row in tables["typical"].rows}
+    assert typical["paper", "O.C", 20] == (pytest.approx(0.1), pytest.approx(0.1), None)
+    assert typical["without noise", "1", 2][2] == pytest.approx(0.2)
     learners = {row[:2]: row[2:] for row in tables["learners"].rows}
     assert learners["bdpe", "paper"][0] == 3 * 2 * 2 * 2
     assert learners["bdpe", "paper"][1:3] == pytest.approx((0.1, 0.1), abs=0.01)
@@ -185,7 +188,7 @@ def test_grids_with_one_learner_have_reports(kept: tuple[str, ...], noise_free: 
     findings = check_claims(analysis)
     tables, figures = study_tables(analysis, findings), study_figures(analysis)
     Page(draw_page(facts_of(analysis, 1), warnings_of(analysis.study, ()), findings, tables, figures))
-    assert len(tables) == 9
+    assert len(tables) == 10
     assert len(figures) == (4 if "bdpe" in kept else 0)
     assert all(len(row) == len(table.columns) == len(table.formats) for table in tables for row in table.rows)
 

@@ -124,6 +124,7 @@ def study_tables(analysis: Analysis, findings: Sequence[tuple[Claim, str, Findin
         win_rate_table(analysis),
         regimes_table(analysis),
         noise_table(analysis),
+        typical_table(analysis),
         bins_table(analysis),
         beyond_table(analysis),
         sizes_table(analysis),
@@ -233,6 +234,20 @@ def noise_table(analysis: Analysis) -> Table:
     columns = ("table", "arm", *(f"ε = {e:g}" for e in analysis.epsilons), "without noise")
     formats = ("", "", *(".4f",) * (len(analysis.epsilons) + 1))
     return Table("noise", "With noise and without", note, columns, tuple(rows), formats)
+
+
+def typical_table(analysis: Analysis) -> Table:
+    """Show the mean error of all settings: nobody's choice flatters it."""
+    runs = analysis.main.where(learner="bdpe").frame
+    means = runs.groupby(["arm", "alpha", "T", "epsilon"], sort=False)["error"].mean()
+    epsilons = (*analysis.epsilons, math.inf)
+    rows = [
+        (ARM_WORDS[arm], alpha, size, *(own.get((arm, alpha, size, epsilon)) for epsilon in epsilons))
+        for (arm, alpha, size), own in means.groupby(["arm", "alpha", "T"], sort=False)
+    ]
+    note = "The mean error over tables and all settings of depth and share: what one gets without choosing."
+    columns = ("arm", "α", "T", *(f"ε = {e:g}" for e in analysis.epsilons), "without noise")
+    return Table("typical", "All settings", note, columns, tuple(rows), ("", "", "", *(".4f",) * len(epsilons)))
 
 
 def bins_table(analysis: Analysis) -> Table:
