@@ -319,7 +319,7 @@ def calibrate_alpha(
         xi, in (0, 1).
     gap : float, default=0.1
         kappa, above 0: by which part of the node's weight a good split's score is expected to exceed the others'.
-        On real tables 0.1 has a lower test error than 1 (``docs/paper-table.md``).
+        On real tables 0.1 has a lower test error than 1 (``docs/study.md``).
 
     Returns
     -------
