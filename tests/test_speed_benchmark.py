@@ -227,10 +227,12 @@ def test_memory_is_that_of_a_process_of_its_own(rows: ModuleType, timing: Module
 
 def test_the_grid_is_that_of_the_study(timing: ModuleType, tmp_path: Path) -> None:
     grid = importlib.import_module("speed_grid")
-    assert len(set(grid.cells())) == len(grid.cells()) == 1152
-    sample = grid.cells()[:: grid.ONE_IN]
-    for i in range(5):
-        assert {cell[i] for cell in sample} == {cell[i] for cell in grid.cells()}
+    for bins in (10, 50):
+        cells = grid.cells(bins)
+        assert len(set(cells)) == len(cells) == 1152
+        sample = cells[:: grid.ONE_IN]
+        for name in ("epsilon", "alpha", "n_trees", "depth", "share"):
+            assert {getattr(s, name) for s in sample} == {getattr(s, name) for s in cells}
     with pytest.raises(timing.NotMeasuredError, match="--data"):
         grid.measure_grid(timing.Setup(), 10, 360.0)
 
@@ -244,8 +246,9 @@ def test_a_sample_of_the_grid_is_scaled(timing: ModuleType, tmp_path: Path, monk
     (tmp_path / "domains.json").write_text(json.dumps({"datasets": {"t": entry}}))
     grid = importlib.import_module("speed_grid")
     monkeypatch.setattr(grid, "ONE_IN", 400)
-    before, within = grid.run_cells(tmp_path, "t", 0, 10, grid.cells()[::400])
+    before, within = grid.run_cells(tmp_path, "t", 0, 10, grid.cells(10)[::400])
     assert min(before, within) > 0.0
+    monkeypatch.setattr(grid, "study_catalogue", lambda: {"t": entry})
     monkeypatch.setattr(grid, "run_cells", lambda *args: (1.0, 2.0))
     monkeypatch.setattr(grid, "delayed", lambda function: lambda *args: (function, args, {}))
     measured = grid.measure_grid(timing.Setup(threads=1, data=tmp_path), 10, 360.0)
