@@ -16,6 +16,7 @@ from scipy import stats
 
 import privboost
 from privboost import Boolean, Categorical, Domain, Numeric, PrivateForestClassifier
+from privboost.experiments.grid import load_grid
 
 ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = ROOT / "benchmarks"
@@ -282,3 +283,17 @@ def test_ways_to_tune_are_measured(
     assert lines[0] == "| table | ε | default | drawn | search | each paid | NOT covered |"
     assert [line.split(" | ")[:2] for line in lines[2:]] == [["| small", "1"], ["| small", "8"]]
     assert all(line.count(" ± ") == 5 for line in lines[2:])
+
+
+def test_observed_ranges_are_those_of_the_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    benchmark = module(monkeypatch, "observed_ranges")
+    kept = [{"name": "b", "kind": "numeric", "domain": [0, 9]}, {"name": "c", "kind": "categorical"}]
+    meta = {"rows": 3, "features": [{"name": "a", "kind": "numeric", "domain": [0, 9], "basis": "public"}, *kept]}
+    own = benchmark.observed(meta, pd.DataFrame({"a": [1.5, 4.0, math.nan], "b": [2.0] * 3, "c": ["x"] * 3}))
+    changed = {"name": "a", "kind": "numeric", "domain": [1.5, 4.0], "basis": "observed"}
+    assert own == {"rows": 3, "features": [changed, *kept]}
+    (tmp_path / "grid.toml").write_text(benchmark.GRID.format(tables=json.dumps(["yeast", "eeg"])))
+    (tmp_path / "catalogue.json").write_text("{}")
+    grid = load_grid(tmp_path / "grid.toml")
+    assert (grid.tables, grid.catalogue) == (("yeast", "eeg"), tmp_path / "catalogue.json")
+    assert {repr(s) for s in grid.settings()} <= {repr(s) for s in load_grid("paper").settings()}
