@@ -198,7 +198,7 @@ class Analysis:
     @cached_property
     def bins(self) -> tuple[int, ...]:
         """Numbers of bins of the grid, ascending."""
-        return tuple(sorted(self.runs.where(learner=("bdpe", *FORESTS.values())).values("bins")))
+        return tuple(sorted(self.runs.where(learner=("bdpe", *FORESTS)).values("bins")))
 
     @cached_property
     def main(self) -> Runs:
@@ -239,7 +239,7 @@ class Analysis:
         """
         ours = self.main.where(learner="bdpe")
         ours = ours.keep(np.isfinite(ours.frame["epsilon"].to_numpy()))
-        theirs = self.main.where(learner=tuple(FORESTS.values()))
+        theirs = self.main.where(learner=tuple(FORESTS))
         left = ours.frame.assign(_left=np.arange(len(ours)))
         right = theirs.frame[["domain", "epsilon", "depth", "bins", "learner"]]
         right = right.rename(columns={"learner": "rival"}).assign(_right=np.arange(len(theirs)))

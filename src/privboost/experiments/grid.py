@@ -48,13 +48,21 @@ CALIBRATED = "O.C"
 LEFT_TO_LEARNER = 0
 """Stands for a number of trees, a depth or a number of bins that a learner chooses by itself."""
 
-FORESTS = {
+FORESTS: dict[str, dict[str, Any]] = {
+    "RF-L": {"mechanism": "laplace", "partition": "disjoint"},
+    "RF-E": {"mechanism": "exponential", "partition": "disjoint"},
+    "RF-L, shared rows": {"mechanism": "laplace", "partition": "shared"},
+    "RF-E, shared rows": {"mechanism": "exponential", "partition": "shared"},
+}
+"""Forests of the study, and their choices: trees that have rows of their own, as published, or share all."""
+
+_MECHANISMS = {
     "laplace": "RF-L",
     "exponential": "RF-E",
     "laplace-shared": "RF-L, shared rows",
     "exponential-shared": "RF-E, shared rows",
 }
-"""Learners of the study by their names in a grid: forests whose trees have rows of their own, as published, or all."""
+"""The forests by their names in a grid."""
 
 CRITERIA = ("log", "square", "zero-one", "matsushita")
 
@@ -163,7 +171,7 @@ class Grid:
             for name, epsilon, trees, depth in product(
                 part["mechanisms"], self.epsilons, part["trees"], part["depths"]
             ):
-                yield Setting(FORESTS[name], "private", epsilon, "", trees, depth, 0.0, n_bins)
+                yield Setting(_MECHANISMS[name], "private", epsilon, "", trees, depth, 0.0, n_bins)
         if part := self.parts.get("tree"):
             for name, epsilon, depth, share in product(part["criteria"], self.epsilons, part["depths"], part["shares"]):
                 yield Setting(f"tree-{name}", "private", epsilon, "", 1, depth, share, n_bins)
@@ -252,7 +260,7 @@ class _Reader:
             "trees": (_within(1, 10000), "a list of integers from 1 to 10000"),
             "depths": (_within(1, 16), "a list of integers from 1 to 16"),
             "shares": (lambda v: _is_number(v) and 0 < v < 1, "a list of numbers between 0 and 1"),
-            "mechanisms": (lambda v: v in FORESTS, f"a list of {', '.join(FORESTS)}"),
+            "mechanisms": (lambda v: v in _MECHANISMS, f"a list of {', '.join(_MECHANISMS)}"),
             "criteria": (lambda v: v in CRITERIA, f"a list of {', '.join(CRITERIA)}"),
         }
         values = {key: self._list(f"{name}.{key}", part.get(key), *checks[key]) for key in keys}

@@ -20,7 +20,7 @@ from privboost.ensembles.plan import BoostingPlan, BoostingSettings, plan_boosti
 from privboost.ensembles.simulated import train_simulated
 from privboost.errors import PrivacyWarning
 from privboost.estimators.boosting import PrivateBoostingClassifier
-from privboost.experiments.grid import ARMS, CALIBRATED, NOISE_FREE, Setting
+from privboost.experiments.grid import ARMS, CALIBRATED, FORESTS, NOISE_FREE, Setting
 from privboost.losses import get_loss
 from privboost.privacy.accounting import Ledger
 from privboost.privacy.randomness import SimulatedRandomness
@@ -164,8 +164,7 @@ def _forest(codes: FoldCodes, setting: Setting, seed: int) -> Outcome:
     plan = plan_forest(
         n_trees=setting.n_trees,
         max_depth=setting.depth,
-        mechanism="laplace" if setting.learner.startswith("RF-L") else "exponential",
-        partition="shared" if setting.learner.endswith("shared rows") else "disjoint",
+        **FORESTS[setting.learner],
         leaf="vote",
         epsilon=setting.epsilon,
         unit=PrivacyUnit(),
