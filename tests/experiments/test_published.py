@@ -21,13 +21,10 @@ def rows_of(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def cells(line: str) -> list[str]:
+def line_of(first: str, text: str = PAGE) -> list[str]:
+    """Return the cells of the one line that begins so."""
+    (line,) = re.findall(rf"^\| {re.escape(first)} \|.*$", text, re.MULTILINE)
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
-
-
-def line_of(first: str) -> list[str]:
-    (line,) = re.findall(rf"^\| {re.escape(first)} \|.*$", PAGE, re.MULTILINE)
-    return cells(line)
 
 
 def test_every_verdict_is_the_table_s() -> None:
@@ -53,8 +50,7 @@ def test_every_verdict_is_the_table_s() -> None:
 def test_the_best_errors_are_the_table_s(shown: str, learner: str, arm: str) -> None:
     (row,) = [row for row in rows_of("learners") if (row["learner"], row["arm"]) == (learner, arm)]
     section = PAGE.split("### Beyond the paper")[1].split("\n## ")[0]
-    (line,) = re.findall(rf"^\| {re.escape(shown)} \|.*$", section, re.MULTILINE)
-    tried, *errors = cells(line)[1:7]
+    tried, *errors = line_of(shown, section)[1:7]
     assert tried == row["settings tried"]
     assert errors == [f"{float(row[f'ε = {e}']):.3f}" for e in ("0.01", "0.1", "1", "10", "25")]
 
@@ -70,5 +66,4 @@ def test_the_mean_errors_are_the_table_s(arm: str) -> None:
     name = {"paper, exact leverage": "paper, exact leverage (not private)"}.get(arm, arm)
     (row,) = [r for r in rows_of("typical") if (r["arm"], r["α"], r["T"]) == (name, "O.C", "20")]
     section = PAGE.split("### Exact leverage")[1].split("\n### ")[0]
-    (line,) = re.findall(rf"^\| {re.escape(arm)} \|.*$", section, re.MULTILINE)
-    assert cells(line)[1:] == [f"{float(row[f'ε = {e}']):.3f}" for e in ("0.01", "0.1", "1", "10", "25")]
+    assert line_of(arm, section)[1:] == [f"{float(row[f'ε = {e}']):.3f}" for e in ("0.01", "0.1", "1", "10", "25")]
