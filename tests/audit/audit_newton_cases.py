@@ -22,6 +22,7 @@ ONE_TREE: dict[str, Any] = {
     "score_reach": 100.0,
     "histogram_share": 0.2,
     "base_share": 0.2,
+    "attribute_choice": "random",
     "attributes_per_tree": 0,
 }
 TWO_ROUNDS = {**ONE_TREE, "n_rounds": 2}
@@ -72,6 +73,7 @@ def chosen(row: tuple[int, ...]) -> dict[str, Any]:
         "histogram_share": (0.3, 0.0)[row[6]],
         "base_share": (0.1, 0.0)[row[0] ^ row[1] ^ row[3]],
         "shrinkage": (0.3, 3.0)[row[2] ^ row[5]],
+        "attribute_choice": ("random", "adaptive")[row[0] ^ row[5]],
         "attributes_per_tree": (0, 1)[row[4] ^ row[6]],
         "learning_rate": 4.0,
     }
@@ -215,6 +217,17 @@ CALIBRATED = [
     ),
 ]
 
+# From the third tree on, released sums decide which of two attributes is tested.
+ADAPTING: dict[str, Any] = {"attribute_choice": "adaptive", "n_rounds": 4, "score_reach": 0.5}
+ADAPTIVE = [
+    *(
+        classifier({**ONE_TREE, **ADAPTING, **noise, "base_share": 0.0, "relation": relation}, MIXED, epsilon=4.0)
+        for noise, relation in itertools.product((LAPLACE, GAUSSIAN), RELATIONS)
+    ),
+    *(classifier({**ONE_TREE, **ADAPTING, **SELECTING, **noise}, MIXED, epsilon=4.0) for noise in (LAPLACE, GAUSSIAN)),
+    regressor({**ONE_TREE, **ADAPTING, **LAPLACE, "trees_per_round": 2, "n_rounds": 2}, epsilon=4.0),
+]
+
 NEWTON = [
     *SMALLEST,
     *EXHAUSTIVE,
@@ -226,6 +239,7 @@ NEWTON = [
     *ONE_SELECTED,
     *SELECTED,
     *CALIBRATED,
+    *ADAPTIVE,
 ]
 
 _MANY = {
@@ -242,6 +256,7 @@ NEWTON_LARGER = [
         for noise in (LAPLACE, GAUSSIAN)
     ),
     *(classifier({**_MANY, **noise}, WIDE, 30, epsilon=8.0) for noise in (LAPLACE, GAUSSIAN)),
+    classifier({**_MANY, **LAPLACE, "attribute_choice": "adaptive", "n_rounds": 8}, WIDE, 30, epsilon=8.0),
     *(
         classifier({**_MANY, **noise, "rows_per_person": 3, "relation": "replace-one"}, WIDE, 12)
         for noise in (LAPLACE, GAUSSIAN)

@@ -12,7 +12,7 @@ from audit_cases import AUDITED
 from audit_evaluation import CASES as EVALUATIONS
 from audit_evaluation import NOT_VARIED as NOT_VARIED_OF_EVALUATIONS
 from audit_learner import Case
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 
 import privboost
 from privboost.estimators.bdpe import TIGHT_CHOICES
@@ -158,7 +158,7 @@ def test_every_mechanism_of_a_learner_has_tests_of_its_law_from_every_source_of_
 def test_every_estimator_runs_with_both_sources_of_randomness(estimator: type, random_state: int | None) -> None:
     """And the public audit takes either: what it is told of the noise is what it reports."""
     case = AUDITED[estimator][0]
-    model = case.model.set_params(random_state=random_state)
+    model = clone(case.model).set_params(random_state=random_state)
     report = privboost.audit(model, method="sampling", world=case.world, n_rows=case.n_rows, runs=8)
     assert report.secure == (random_state is None)
     assert report.holds

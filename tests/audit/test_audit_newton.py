@@ -5,6 +5,7 @@ from __future__ import annotations
 import mpmath
 import pytest
 from audit_newton_cases import (
+    ADAPTIVE,
     DIRECTED,
     EXHAUSTIVE,
     FIXED_MOVES,
@@ -47,7 +48,7 @@ def test_a_delta_is_attained_where_no_outcome_matters(case: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [*EXHAUSTIVE, *VARIED, *WEIGHTED, *DIRECTED, *PERSONS, *ONE_SELECTED, *SELECTED], ids=repr
+    "case", [*EXHAUSTIVE, *VARIED, *WEIGHTED, *DIRECTED, *PERSONS, *ONE_SELECTED, *SELECTED, *ADAPTIVE], ids=repr
 )
 def test_learners_are_within_their_claim(case: Case) -> None:
     report = case.audit()

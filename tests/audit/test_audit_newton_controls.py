@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from audit_newton_cases import (
+    ADAPTING,
     FIXED,
     GAUSSIAN,
     HALVES,
@@ -33,6 +34,7 @@ from audit_newton_cases import (
 
 from privboost.auditing.exact import Comparison
 from privboost.ensembles import newton, newton_plan
+from privboost.ensembles.attribute_choice import AttributeChoice
 from privboost.errors import PlanError
 from privboost.estimators import base
 from privboost.estimators import classifier as classifier_module
@@ -492,6 +494,25 @@ class TestExactNumbersThatDecide:
 
         monkeypatch.setattr(newton.NewtonTrainer, "_histograms", exact)
         assert "model" in histograms(noise).audit().problems
+
+    @BOTH
+    def test_attributes_that_are_learnt_from_exact_sums(self, noise, monkeypatch) -> None:
+        """Which attribute the third tree tests would tell rows apart, however noisy the sums in the ledger."""
+        asked: list[RawSums] = []
+        leaf_sums, learn = GradientRows.leaf_sums, AttributeChoice.learn
+
+        def remembered(self: Any, *args: Any) -> Any:
+            asked.append(leaf_sums(self, *args))
+            return asked[-1]
+
+        def exactly(self: Any, sums: Any, noise: float, *args: float) -> None:
+            learn(self, mechanisms._reveal(asked[-1]).reshape(sums.shape) / GRID, 0.0, *args)
+
+        monkeypatch.setattr(GradientRows, "leaf_sums", remembered)
+        case = classifier({**ONE_TREE, **ADAPTING, **noise, "histogram_share": 0.0}, MIXED, epsilon=4.0)
+        assert case.audit().holds
+        monkeypatch.setattr(AttributeChoice, "learn", exactly)
+        assert "model" in case.audit().problems
 
     @BOTH
     def test_a_base_score_from_exact_counts(self, noise, monkeypatch) -> None:

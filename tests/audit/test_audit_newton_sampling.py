@@ -33,6 +33,7 @@ SETTINGS = {
     "score_reach": 0.0,
     "histogram_share": 0.0,
     "base_share": 0.0,
+    "attribute_choice": "random",
     "attributes_per_tree": 0,
 }
 

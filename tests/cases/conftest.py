@@ -47,6 +47,7 @@ RANDOM_TREES: dict[str, Any] = {
     "score_reach": 3.0,
     "histogram_share": 0.1,
     "base_share": 0.1,
+    "attribute_choice": "random",
     "attributes_per_tree": 0,
     "mechanism": "laplace",
     "n_bins": 10,
@@ -72,6 +73,10 @@ LEARNERS: dict[str, tuple[type[BaseEstimator], dict[str, Any]]] = {
     "random trees, laplace": (PrivateBoostingClassifier, RANDOM_TREES),
     "random trees, gaussian": (PrivateBoostingClassifier, {**RANDOM_TREES, **GAUSSIAN}),
     "random trees, selected": (PrivateBoostingClassifier, {**RANDOM_TREES, "tests_per_node": 3}),
+    "random trees, adaptive": (
+        PrivateBoostingClassifier,
+        {**RANDOM_TREES, "attribute_choice": "adaptive", "n_rounds": 6, "trees_per_round": 1},
+    ),
     "numbers, laplace": (PrivateBoostingRegressor, RANDOM_TREES),
     "numbers, gaussian": (PrivateBoostingRegressor, {**RANDOM_TREES, **GAUSSIAN, "loss": "poisson"}),
     "numbers, selected, gaussian": (PrivateBoostingRegressor, {**RANDOM_TREES, **GAUSSIAN, "tests_per_node": 3}),

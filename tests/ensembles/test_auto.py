@@ -51,6 +51,7 @@ def test_every_case_leads_to_a_plan_within_its_budget(
 @pytest.mark.parametrize("name", FREE)
 def test_a_given_setting_is_kept_and_needs_no_reason(name: str) -> None:
     values = {"mechanism": "laplace", "n_rounds": 7, "trees_per_round": 3, "max_depth": 2, "attributes_per_tree": 1}
+    values["attribute_choice"] = "adaptive"
     value = values.get(name, 0.125)
     settings, reasons = choose_settings(FACTS, {name: value})
     assert getattr(settings, name) == value
@@ -83,31 +84,48 @@ def test_histograms_are_released_only_where_they_can_show_something() -> None:
 
 def test_laplace_rounds_follow_the_root_of_rows_times_epsilon() -> None:
     facts = replace(FACTS, delta=0.0)
-    assert choose_settings(facts, {})[0].n_rounds == 50
-    assert choose_settings(replace(facts, n_rows=40_000), {"tests_per_node": 1})[0].n_rounds == 100
+    assert choose_settings(replace(facts, n_rows=2_500), {})[0].n_rounds == 25
     assert choose_settings(replace(facts, n_rows=10), {})[0].n_rounds == 2
-    # Selected tests are worth more, and cost more.
-    assert choose_settings(replace(facts, n_rows=40_000), {})[0].n_rounds == 16
+    assert choose_settings(replace(facts, n_rows=10**9), {})[0].n_rounds == 400
+    # Where it is learnt which attributes matter, fewer trees do.
+    assert choose_settings(facts, {})[0].n_rounds == 30
+    assert choose_settings(facts, {"attribute_choice": "random"})[0].n_rounds == 50
+    assert choose_settings(replace(facts, n_rows=2_500), {"attribute_choice": "adaptive"})[0].n_rounds == 15
 
 
 def test_tests_are_selected_where_rows_are_many_beside_the_noise() -> None:
     rule = AutoRule()
-    mu = gdp_mu(1.0, 1e-6)
-    for least, facts, tests in (
-        (rule.gaussian_selects / mu, FACTS, rule.gaussian_tests),
-        (rule.laplace_selects, replace(FACTS, delta=0.0), rule.laplace_tests),
-    ):
-        few, many = (replace(facts, n_rows=round(least * factor)) for factor in (0.99, 1.01))
-        assert choose_settings(few, {})[0].tests_per_node == 1
-        assert choose_settings(many, {})[0].tests_per_node == tests
-        # A person of two rows is as half as many rows.
-        two = replace(many, unit=PrivacyUnit("add-remove", 2))
-        assert choose_settings(two, {})[0].tests_per_node == 1
-        # Whoever decides that tests are selected, or not, gets the trees that go with that.
-        given = choose_settings(few, {"tests_per_node": 9})[0]
-        assert given == replace(choose_settings(many, {"tests_per_node": 9})[0], score_reach=given.score_reach)
-        assert choose_settings(many, {"tests_per_node": 1})[0].max_depth == choose_settings(few, {})[0].max_depth
+    least = rule.gaussian_selects / gdp_mu(1.0, 1e-6)
+    few, many = (replace(FACTS, n_rows=round(least * factor)) for factor in (0.99, 1.01))
+    assert choose_settings(few, {})[0].tests_per_node == 1
+    assert choose_settings(many, {})[0].tests_per_node == rule.gaussian_tests
+    # A person of two rows is as half as many rows.
+    two = replace(many, unit=PrivacyUnit("add-remove", 2))
+    assert choose_settings(two, {})[0].tests_per_node == 1
+    # Whoever decides that tests are selected, or not, gets the trees that go with that.
+    given = choose_settings(few, {"tests_per_node": 9})[0]
+    assert given == replace(choose_settings(many, {"tests_per_node": 9})[0], score_reach=given.score_reach)
+    assert choose_settings(many, {"tests_per_node": 1})[0].max_depth == choose_settings(few, {})[0].max_depth
     assert choose_settings(replace(FACTS, epsilon=None), {})[0].tests_per_node > 1
+    for n_rows in (1, 10**4, 10**8):
+        assert choose_settings(replace(FACTS, delta=0.0, n_rows=n_rows), {})[0].tests_per_node == 1
+
+
+def test_attributes_are_chosen_adaptively_under_laplace_noise_where_each_can_be_tried() -> None:
+    rule = AutoRule()
+    pure = replace(FACTS, delta=0.0)
+
+    def choice(given: dict[str, object] | None = None, **changes: object) -> str:
+        return choose_settings(replace(pure, **changes), given or {})[0].attribute_choice
+
+    least = round(rule.laplace_adapts)
+    assert [choice(n_rows=least - 1), choice(n_rows=least)] == ["random", "adaptive"]
+    assert choice(n_rows=least, unit=PrivacyUnit("replace-one", 1)) == "random"
+    # Thirty rounds for up to thirty attributes.
+    assert [choice(n_attributes=n) for n in (30, 31)] == ["adaptive", "random"]
+    assert [choice({"n_rounds": n}) for n in (9, 10)] == ["random", "adaptive"]
+    assert choose_settings(FACTS, {})[0].attribute_choice == "random"
+    assert choose_settings(replace(FACTS, epsilon=None), {})[0].attribute_choice == "random"
 
 
 def test_the_rule_is_a_function_of_public_numbers() -> None:

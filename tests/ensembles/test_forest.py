@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -21,6 +21,7 @@ def test_a_hard_vote_goes_to_the_largest_class_and_ties_share_it(counts: np.ndar
 
 
 @given(COUNTS, st.floats(0.0, 1e6))
+@example(np.zeros((1, 2)), 5e-324)
 def test_a_soft_vote_is_a_distribution_in_the_order_of_the_counts(counts: np.ndarray, pseudo_count: float) -> None:
     votes = soft_votes(counts, pseudo_count)
     np.testing.assert_allclose(votes.sum(axis=1), 1.0, rtol=1e-12)

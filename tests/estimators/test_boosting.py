@@ -43,6 +43,7 @@ SMALL = {
     "score_reach": 10.0,
     "histogram_share": 0.1,
     "base_share": 0.1,
+    "attribute_choice": "random",
     "attributes_per_tree": 0,
 }
 GAUSSIAN = {"mechanism": "gaussian", "delta": 1e-6}
@@ -103,6 +104,7 @@ class TestSettings:
             ("histogram_share", 1.0, "0 or more and below 1"),
             ("base_share", -0.1, "0 or more and below 1"),
             ("base_share", "none", "0 or more and below 1"),
+            ("attribute_choice", "best", "one of 'random', 'adaptive'"),
             ("attributes_per_tree", -1, "an integer from 0 to 10000"),
             ("mechanism", "exponential", "one of 'laplace', 'gaussian'"),
             ("max_sample_weight", 0.0, "a finite number above 0"),
@@ -166,6 +168,7 @@ class TestSettings:
             "score_reach": 0.5,
             "histogram_share": 0.25,
             "base_share": 0.125,
+            "attribute_choice": "adaptive",
             "attributes_per_tree": 2,
             "mechanism": "gaussian",
         }

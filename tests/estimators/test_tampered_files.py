@@ -226,6 +226,7 @@ EDITS: list[tuple[str, str, Edit]] = [
         for name, value in [
             *(("learning_rate", v) for v in (0.0, -1.0, 1, True, "x", None, [0.5])),
             *(("shrinkage", v) for v in (0.0, 1, {})),
+            *(("attribute_choice", v) for v in ("best", "", 1, None)),
             *(("attributes_per_tree", v) for v in (-1, 2.0, True, 10**30)),
             *(("leaf_clip", v) for v in (1, "x", None)),
             *(("occupied_floor", v) for v in (3, [], None)),
@@ -307,6 +308,20 @@ def test_a_file_from_before_tests_were_selected_is_one_whose_tests_were_drawn(
     model = load(path)
     assert model.plan_.settings.tests_per_node == 1
     assert model.tests_per_node == "auto"
+    assert main(["verify", str(path)]) == 0
+
+
+def test_a_file_from_before_attributes_were_chosen_is_one_whose_attributes_were_drawn(
+    files: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    content = copy.deepcopy(files["newton"])
+    for part in ("plan", "parameters"):
+        del content[part]["attribute_choice"]
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(content))
+    model = load(path)
+    assert model.plan_.settings.attribute_choice == "random"
+    assert model.attribute_choice == "auto"
     assert main(["verify", str(path)]) == 0
 
 

@@ -14,6 +14,7 @@ SMALL: dict[str, Any] = {
     "score_reach": 3.0,
     "histogram_share": 0.1,
     "base_share": 0.1,
+    "attribute_choice": "random",
     "attributes_per_tree": 0,
     "n_bins": 8,
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from privboost.ensembles.ensemble import MAX_REACH
-from privboost.ensembles.newton_plan import NewtonFacts, NewtonSettings
+from privboost.ensembles.newton_plan import AttributeChoiceName, NewtonFacts, NewtonSettings
 from privboost.errors import PlanError
 from privboost.privacy.accounting import MechanismName
 from privboost.privacy.gaussian import gdp_mu
@@ -29,6 +29,7 @@ FREE = (
     "histogram_share",
     "base_share",
     "calibration_share",
+    "attribute_choice",
     "attributes_per_tree",
     "tests_per_node",
     "selection_share",
@@ -56,6 +57,10 @@ class AutoRule:
         Rounds with Gaussian noise, whose total does not depend on their number: the last whose strength is reached.
     laplace_rounds : float
         Rounds with Laplace noise, per root of rows times epsilon: every further round costs all of them.
+    adaptive_rounds : float
+        The same where attributes are chosen adaptively.
+    laplace_adapts : float
+        Rows times epsilon from which on they are, with Laplace noise, if there is a round for each attribute.
     reach : float
         Strength for each unit of ``score_reach``.
     fewest_rounds : int
@@ -67,27 +72,22 @@ class AutoRule:
         Its share of the budget.
     gaussian_selects : float
         Strength from which on tests are selected, with Gaussian noise.
-    laplace_selects : float
-        Rows times epsilon from which on they are, with Laplace noise.
     gaussian_selected_rounds : tuple of (float, int)
         Rounds where tests are selected, which are worth more than many trees: the last whose strength is reached.
     gaussian_selected_path : float
         Largest product of these rounds and their learning rate.
-    laplace_selected_rounds : float
-        Per root of rows times epsilon.
-    laplace_selected_rate : float
-        Learning rate of these, per inverse root of rounds.
-    gaussian_tests, laplace_tests : int
+    gaussian_tests : int
         Tests of a node where one of them is selected.
     gaussian_selected_depth : tuple of (float, int)
         The last whose strength is reached.
-    laplace_selected_depth : int
     gaussian_depth : tuple of (float, int)
         Depth with Gaussian noise where tests are drawn: the last whose strength is reached.
     laplace_depth : int
     gaussian_attributes, laplace_attributes : int
         Attributes of a tree; 0 for all.
-    gaussian_shrinkage, laplace_shrinkage : float
+    gaussian_shrinkage, laplace_shrinkage, adaptive_shrinkage : float
+    adaptive_rate : float
+        Learning rate where attributes are chosen adaptively, per inverse root of rounds; at most 1.
     learning_rate, number_rate : float
         With Gaussian noise, where the signal is strong: of classes, and of numbers.
     selected_number_rate : float
@@ -99,6 +99,8 @@ class AutoRule:
 
     gaussian_rounds: tuple[tuple[float, int], ...] = ((0.0, 200), (100.0, 400))
     laplace_rounds: float = 0.5
+    adaptive_rounds: float = 0.3
+    laplace_adapts: float = 3000.0
     fewest_rounds: int = 1
     reach: float = 430.0
     detectable: float = 0.5
@@ -106,21 +108,18 @@ class AutoRule:
     gaussian_calibration: float = 0.03
     laplace_calibration: float = 0.05
     gaussian_selects: float = 800.0
-    laplace_selects: float = 20_000.0
     gaussian_selected_rounds: tuple[tuple[float, int], ...] = ((0.0, 100), (50_000.0, 200))
     gaussian_selected_path: float = 25.0
-    laplace_selected_rounds: float = 0.08
-    laplace_selected_rate: float = 1.5
     gaussian_tests: int = 30
-    laplace_tests: int = 50
     gaussian_selected_depth: tuple[tuple[float, int], ...] = ((0.0, 5), (3000.0, 6))
-    laplace_selected_depth: int = 4
     gaussian_depth: tuple[tuple[float, int], ...] = ((0.0, 5), (100.0, 6))
     laplace_depth: int = 7
     gaussian_attributes: int = 3
     laplace_attributes: int = 0
     gaussian_shrinkage: float = 3.0
     laplace_shrinkage: float = 1.0
+    adaptive_shrinkage: float = 2.0
+    adaptive_rate: float = 4.0
     learning_rate: float = 0.25
     number_rate: float = 0.1
     selected_number_rate: float = 0.2
@@ -153,20 +152,21 @@ def choose_settings(
     trees = _trees(facts, plain, given, rule, reasons)
     noise = _noise(facts, gaussian, trees.n_rounds * given.get("trees_per_round", 1))
     strength = _strength(facts, noise)
-    unit, numbers = SCORE_UNITS[facts.objective], not facts.classifies
+    unit, numbers, adapts = SCORE_UNITS[facts.objective], not facts.classifies, trees.choice == "adaptive"
     reach = unit * strength / rule.reach
     settings = NewtonSettings(
         n_rounds=trees.n_rounds,
         trees_per_round=1,
         max_depth=trees.max_depth,
         learning_rate=0.0,
-        shrinkage=rule.gaussian_shrinkage if plain else rule.laplace_shrinkage,
+        shrinkage=_shrinkage(plain, adapts, rule),
         # Gradients of these have a bound of their own.
         score_reach=MAX_REACH if facts.objective in ("squared", "quantile") else min(reach, MAX_REACH),
+        attribute_choice=trees.choice,
         attributes_per_tree=trees.attributes,
         tests_per_node=trees.n_tests,
         histogram_share=0.08 if plain else 0.15,
-        base_share=0.1 if numbers else 0.02 if gaussian else 0.05,
+        base_share=0.1 if numbers else 0.02 if gaussian or adapts else 0.05,
         base_pseudo_count=0.5 if numbers else 5.0,
         residual_clip=RESIDUAL_CLIP if facts.epsilon is not None else 1.0,
         kappa=_kappa(facts, gaussian),
@@ -193,18 +193,26 @@ def choose_settings(
 
 def _learning_rate(settings: NewtonSettings, numbers: bool, plain: bool, apart: float, rule: AutoRule) -> float:
     """Return the step of a round; ``apart`` is how far scores lie apart that gradients follow."""
-    rounds, selecting = settings.n_rounds, settings.selects
+    rounds = settings.n_rounds
     # What the noise of one tree adds to a score is at most kappa / shrinkage, and that of many adds up by its square.
     room = rule.noise_room * settings.shrinkage * apart / (settings.kappa * math.sqrt(rounds))
+    if not plain and settings.attribute_choice == "adaptive":
+        return min(1.0, rule.adaptive_rate / math.sqrt(rounds), room)
     # Few rounds take larger steps, whoever chose them.
-    few = min(0.5, (1.0 if plain or not selecting else rule.laplace_selected_rate) / math.sqrt(rounds))
+    few = min(0.5, 1.0 / math.sqrt(rounds))
     if not plain:
         return min(few, room)
-    if selecting:
+    if settings.selects:
         steady = min(rule.selected_number_rate if numbers else rule.learning_rate, rule.gaussian_selected_path / rounds)
     else:
         steady = rule.number_rate if numbers else rule.learning_rate
     return min(max(steady, few), room)
+
+
+def _shrinkage(plain: bool, adapts: bool, rule: AutoRule) -> float:
+    if plain:
+        return rule.gaussian_shrinkage
+    return rule.adaptive_shrinkage if adapts else rule.laplace_shrinkage
 
 
 def _mechanism(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reasons: dict[str, str]) -> MechanismName:
@@ -231,41 +239,65 @@ class _Trees:
     n_rounds: int
     max_depth: int
     attributes: int
-    n_tests: int
+    n_tests: int = 1
+    choice: AttributeChoiceName = "random"
 
 
 def _trees(
     facts: NewtonFacts, gaussian: bool, given: dict[str, Any], rule: AutoRule, reasons: dict[str, str]
 ) -> _Trees:
-    """Choose whether tests are selected, and with that how many trees there are, and how deep.
+    """Choose how tests are found, and with that how many trees there are, and how deep.
 
     Without noise, as with Gaussian noise of next to no size.
     """
-    if gaussian:
-        amount, what = _strength(facts, _noise(facts, True, 1)), "times the noise of the whole budget"
-        least, tests = rule.gaussian_selects, rule.gaussian_tests
-    else:
-        amount, what = facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance, "times 1 / epsilon"
-        least, tests = rule.laplace_selects, rule.laplace_tests
-    n_tests = given.get("tests_per_node", tests if amount >= least else 1)
-    reasons["tests_per_node"] = (
-        f"rows are {amount:.3g} {what}: from {least:.3g} on, selecting the best test is worth what it costs."
-    )
+    return (_gaussian_trees if gaussian else _laplace_trees)(facts, given, rule, reasons)
+
+
+def _gaussian_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reasons: dict[str, str]) -> _Trees:
+    """Select tests, rather than draw them, where the signal is strong."""
+    amount = _strength(facts, _noise(facts, True, 1))
+    n_tests = given.get("tests_per_node", rule.gaussian_tests if amount >= rule.gaussian_selects else 1)
     selects = n_tests > 1
-    if gaussian:
-        n_rounds = _last(rule.gaussian_selected_rounds if selects else rule.gaussian_rounds, amount)
-        depth = _last(rule.gaussian_selected_depth if selects else rule.gaussian_depth, amount)
-        attributes = rule.gaussian_attributes
-        reasons["n_rounds"] = "Gaussian noise of the mean of all rounds does not grow with their number."
-    else:
-        factor = rule.laplace_selected_rounds if selects else rule.laplace_rounds
-        n_rounds = int(min(max(round(factor * math.sqrt(amount)), rule.fewest_rounds), 400))
-        depth = rule.laplace_selected_depth if selects else rule.laplace_depth
-        attributes = rule.laplace_attributes
-        reasons["n_rounds"] = (
-            f"Laplace noise grows with the number of rounds: about {factor:g} times the root of rows times epsilon."
-        )
-    return _Trees(given.get("n_rounds", n_rounds), depth, 0 if selects else attributes, n_tests)
+    reasons["tests_per_node"] = (
+        f"rows are {amount:.3g} times the noise of the whole budget: from {rule.gaussian_selects:.3g} on, selecting "
+        "the best test is worth what it costs."
+    )
+    reasons["attribute_choice"] = "the noise of many rounds is no more than that of few: all attributes get their turn."
+    reasons["n_rounds"] = "Gaussian noise of the mean of all rounds does not grow with their number."
+    return _Trees(
+        n_rounds=given.get(
+            "n_rounds", _last(rule.gaussian_selected_rounds if selects else rule.gaussian_rounds, amount)
+        ),
+        max_depth=_last(rule.gaussian_selected_depth if selects else rule.gaussian_depth, amount),
+        attributes=0 if selects else rule.gaussian_attributes,
+        n_tests=n_tests,
+        choice=given.get("attribute_choice", "random"),
+    )
+
+
+def _laplace_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reasons: dict[str, str]) -> _Trees:
+    """Choose attributes adaptively where there are rounds enough to try each."""
+    amount = facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance
+    few = round(rule.adaptive_rounds * math.sqrt(amount))
+    adapts = amount >= rule.laplace_adapts and given.get("n_rounds", few) >= facts.n_attributes
+    choice = given.get("attribute_choice", "adaptive" if adapts else "random")
+    factor = rule.adaptive_rounds if choice == "adaptive" else rule.laplace_rounds
+    n_rounds = int(min(max(round(factor * math.sqrt(amount)), rule.fewest_rounds), 400))
+    reasons["tests_per_node"] = "under Laplace noise a selection for every level costs more than it is worth."
+    reasons["attribute_choice"] = (
+        f"rows are {amount:.3g} times 1 / epsilon: learning which attributes matter is worth while from "
+        f"{rule.laplace_adapts:.3g} on, with a round for each attribute."
+    )
+    reasons["n_rounds"] = (
+        f"Laplace noise grows with the number of rounds: about {factor:g} times the root of rows times epsilon."
+    )
+    return _Trees(
+        n_rounds=given.get("n_rounds", n_rounds),
+        max_depth=rule.laplace_depth,
+        attributes=rule.laplace_attributes,
+        n_tests=given.get("tests_per_node", 1),
+        choice=choice,
+    )
 
 
 def _calibration(facts: NewtonFacts, gaussian: bool, rule: AutoRule, reasons: dict[str, str]) -> float:

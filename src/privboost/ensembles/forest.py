@@ -103,5 +103,5 @@ def soft_votes(counts: npt.NDArray[np.float64], pseudo_count: float) -> npt.NDAr
     known = np.maximum(counts, 0.0)
     total = known.sum(axis=1, keepdims=True) + pseudo_count
     equal = 1.0 / counts.shape[1]
-    safe = np.where(total > 0.0, total, 1.0)
-    return np.asarray(np.where(total > 0.0, (known + pseudo_count * equal) / safe, equal))
+    some = total >= np.finfo(np.float64).tiny  # below it, a part of a sum can round to 0
+    return np.asarray(np.where(some, (known + pseudo_count * equal) / np.where(some, total, 1.0), equal))

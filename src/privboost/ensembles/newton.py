@@ -18,6 +18,7 @@ import numpy.typing as npt
 from privboost.data.domain import Domain
 from privboost.data.layout import CodeLayout
 from privboost.data.refinement import Refinement, refine_layout
+from privboost.ensembles.attribute_choice import AttributeChoice
 from privboost.ensembles.ensemble import VECTOR, Ensemble, calibrated, undo_reach
 from privboost.ensembles.newton_plan import NewtonPlan, NewtonSettings
 from privboost.ensembles.temperature import N_SCORE_BINS, calibration_slope, score_edges
@@ -88,12 +89,14 @@ class NewtonTrainer:
         rows.start(refinement, base)
         low, high = base.copy(), base.copy()
         trees: list[Tree] = []
-        reach = self.plan.settings.score_reach
-        for r in range(self.plan.settings.n_rounds):
+        settings = self.plan.settings
+        reach, adaptive = settings.score_reach, settings.attribute_choice == "adaptive"
+        choice = AttributeChoice(profile, settings.attributes_per_tree, adaptive, self.randomness.generator)
+        for r in range(settings.n_rounds):
             # Both ends on both sides: where all scores lie out of reach, all count as the same end.
             interval = np.clip(low, base - reach, base + reach), np.clip(high, base - reach, base + reach)
-            rows.compute_gradients(*interval, self.plan.settings.kappa)
-            fresh = self._round(rows, r, profile, *interval)
+            rows.compute_gradients(*interval, settings.kappa)
+            fresh = self._round(rows, r, choice, *interval)
             for tree in fresh:
                 low += tree.values.min(axis=0)
                 high += tree.values.max(axis=0)
@@ -165,25 +168,27 @@ class NewtonTrainer:
         spread = float(ensemble.scores(codes.astype(np.uint8)).std())
         return spread if spread > 0.0 else 1.0
 
-    def _round(self, rows: GradientRows, r: int, profile: TestProfile, low: Floats, high: Floats) -> list[Tree]:
+    def _round(self, rows: GradientRows, r: int, choice: AttributeChoice, low: Floats, high: Floats) -> list[Tree]:
         """Grow the trees of one round, all on the same gradients, and move the rows' scores by their mean."""
         settings = self.plan.settings
         sensitivity = self.objective.sensitivity(low, high, settings.kappa, self._norm)
         of_scores = 2 * self.objective.sensitivity(low, high, 0.0, "l1") if settings.selects else 0
+        step, profile = settings.learning_rate / settings.trees_per_round, choice.profile
         trees = []
         for t in range(r * settings.trees_per_round, (r + 1) * settings.trees_per_round):
             n_leaves, planned = 2**settings.max_depth, self.plan.leaves[t]
-            among = profile.some(settings.attributes_per_tree, self.randomness.generator)
+            among = choice.next()
             if settings.selects:
                 splits = self._grow(rows, t, profile, among, of_scores)
             else:
                 splits = profile.draw(n_leaves - 1, self.randomness.generator, among)
                 rows.stand_in_leaves(splits, settings.max_depth)
             sums, noise = self._release(planned, rows.leaf_sums(n_leaves, sensitivity, self._norm), sensitivity)
+            choice.learn(sums, noise, pseudo_curvature(noise, settings), settings.kappa, step)
             values = newton_values(sums, noise, settings)
             if any(self.monotone):
                 values = monotone_values(splits, values, np.array(self.monotone))
-            values = values * (settings.learning_rate / settings.trees_per_round)
+            values = values * step
             rows.add(values)
             trees.append(Tree(settings.max_depth, splits, values))
             self.progress()
@@ -232,9 +237,13 @@ def newton_values(sums: Floats, noise: float, settings: NewtonSettings) -> Float
     ndarray, shape (n_leaves, n_outputs)
         ``clip(G / (max(H, 0) + shrinkage * s / kappa), -leaf_clip, leaf_clip)``: ``s / kappa`` is the noise of H.
     """
-    curvature = np.maximum(sums[:, -1:], 0.0) / settings.kappa
-    pseudo = settings.shrinkage * noise / settings.kappa if noise > 0.0 else NOISE_FREE_PSEUDO_COUNT
-    return np.clip(sums[:, :-1] / (curvature + pseudo), -settings.leaf_clip, settings.leaf_clip)
+    curvature = np.maximum(sums[:, -1:], 0.0) / settings.kappa + pseudo_curvature(noise, settings)
+    return np.clip(sums[:, :-1] / curvature, -settings.leaf_clip, settings.leaf_clip)
+
+
+def pseudo_curvature(noise: float, settings: NewtonSettings) -> float:
+    """Return the curvature that is added to a leaf's: ``shrinkage`` times the standard deviation of its noise."""
+    return settings.shrinkage * noise / settings.kappa if noise > 0.0 else NOISE_FREE_PSEUDO_COUNT
 
 
 def monotone_values(splits: Splits, values: Floats, directions: npt.NDArray[np.int64]) -> Floats:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.plan import check_candidates, check_range, check_size
@@ -19,10 +19,12 @@ from privboost.privacy.gaussian import gdp_mu
 from privboost.privacy.relation import PrivacyUnit
 from privboost.privacy.scales import noise_scale
 
-__all__ = ["NewtonFacts", "NewtonPlan", "NewtonSettings", "plan_newton", "settings_text"]
+__all__ = ["AttributeChoiceName", "NewtonFacts", "NewtonPlan", "NewtonSettings", "plan_newton", "settings_text"]
 
 _INTERNAL = ("kappa", "residual_clip", "leaf_clip", "base_pseudo_count", "occupied_floor")
 """Settings that are no parameter of an estimator."""
+
+AttributeChoiceName = Literal["random", "adaptive"]
 
 MIXED_DISCOUNT = 0.75
 """Part of a selection's share that it is given where the sums have Gaussian noise."""
@@ -40,6 +42,7 @@ class NewtonSettings:
     base_share: float = 0.02
     histogram_share: float = 0.08
     calibration_share: float = 0.0
+    attribute_choice: AttributeChoiceName = "random"
     attributes_per_tree: int = 0
     tests_per_node: int = 1
     selection_share: float = 0.5

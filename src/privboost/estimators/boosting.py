@@ -50,6 +50,7 @@ class _Boosting(PrivateEstimator):
     score_reach: Any
     histogram_share: Any
     base_share: Any
+    attribute_choice: Any
     attributes_per_tree: Any
     tests_per_node: Any
     selection_share: Any
@@ -59,8 +60,13 @@ class _Boosting(PrivateEstimator):
     _privacy_choices: ClassVar[tuple[str | None, ...]] = ("dp", None)
     _mappings: ClassVar[tuple[str, ...]] = ("monotonic_cst",)
     _free: ClassVar[tuple[str, ...]] = tuple(name for name in FREE if name != "calibration_share")
-    _later_parameters: ClassVar[Mapping[str, Any]] = {"tests_per_node": AUTO, "selection_share": AUTO}
+    _later_parameters: ClassVar[Mapping[str, Any]] = {
+        "attribute_choice": AUTO,
+        "tests_per_node": AUTO,
+        "selection_share": AUTO,
+    }
     _later_facts: ClassVar[Mapping[str, Any]] = {
+        "attribute_choice": "random",
         "tests_per_node": 1,
         "selection_share": 0.5,
         "calibration_share": 0.0,
@@ -222,8 +228,11 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
     calibration_share : float or "auto", default="auto"
         Part of the budget for a histogram of the scores of two classes, 0 to less than 1, which tells by which factor
         to multiply them. The order of the rows' scores does not depend on it. Must be 0 for more classes.
+    attribute_choice : {"auto", "random", "adaptive"}, default="auto"
+        Whether a tree's attributes are drawn, or learnt from the sums that earlier trees released, which costs nothing:
+        after a tree for each attribute alone, the next is on the one that has most left to gain, or on several.
     attributes_per_tree : int or "auto", default="auto"
-        Draws of an attribute for each tree, among which its tests' are drawn; 0 for no limit.
+        Draws of an attribute for each tree on several, among which its tests' are drawn; 0 for no limit.
     tests_per_node : int or "auto", default="auto"
         Tests drawn for each node, 1 to 1000, of which the one that parts the gradients best is selected privately. At 1
         the test is the one drawn, no row is looked at, and nothing is spent on it.
@@ -279,6 +288,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         histogram_share: Any = AUTO,
         base_share: Any = AUTO,
         calibration_share: Any = AUTO,
+        attribute_choice: str = AUTO,
         attributes_per_tree: Any = AUTO,
         tests_per_node: Any = AUTO,
         selection_share: Any = AUTO,
@@ -308,6 +318,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         self.histogram_share = histogram_share
         self.base_share = base_share
         self.calibration_share = calibration_share
+        self.attribute_choice = attribute_choice
         self.attributes_per_tree = attributes_per_tree
         self.tests_per_node = tests_per_node
         self.selection_share = selection_share
@@ -378,9 +389,9 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         Public lowest and highest number. Required unless ``privacy=None``, which takes those of the rows.
     n_rounds, trees_per_round, max_depth, learning_rate, shrinkage, score_reach, histogram_share, base_share
         As for `PrivateBoostingClassifier`. Scores of the squared error are parts of the range.
-    attributes_per_tree, mechanism, n_bins, monotonic_cst, max_sample_weight
+    attribute_choice, attributes_per_tree, tests_per_node, selection_share, mechanism, n_bins, monotonic_cst
         As for `PrivateBoostingClassifier`.
-    relation, rows_per_person, domain, privacy, n_jobs, random_state, verbose, budget
+    max_sample_weight, relation, rows_per_person, domain, privacy, n_jobs, random_state, verbose, budget
         As for `PrivateBoostingClassifier`.
 
     Attributes
@@ -406,6 +417,7 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         score_reach: Any = AUTO,
         histogram_share: Any = AUTO,
         base_share: Any = AUTO,
+        attribute_choice: str = AUTO,
         attributes_per_tree: Any = AUTO,
         tests_per_node: Any = AUTO,
         selection_share: Any = AUTO,
@@ -435,6 +447,7 @@ class PrivateBoostingRegressor(_Boosting, PrivateRegressor):
         self.score_reach = score_reach
         self.histogram_share = histogram_share
         self.base_share = base_share
+        self.attribute_choice = attribute_choice
         self.attributes_per_tree = attributes_per_tree
         self.tests_per_node = tests_per_node
         self.selection_share = selection_share

@@ -21,8 +21,8 @@ SHARES = ("base_share", "histogram_share", "calibration_share")
 
 _INTEGERS = {"n_rounds": 10_000, "trees_per_round": 10_000, "max_depth": 16, "tests_per_node": 1_000}
 _FACTORS = {"learning_rate": (1e-9, 10.0), "shrinkage": (1e-3, 1e3)}
-_MECHANISMS = ("laplace", "gaussian")
-_KINDS: dict[str, type] = {name: int for name in (*_INTEGERS, "attributes_per_tree")} | {"mechanism": str}
+_CHOICES = {"mechanism": ("laplace", "gaussian"), "attribute_choice": ("random", "adaptive")}
+_KINDS: dict[str, type] = {name: int for name in (*_INTEGERS, "attributes_per_tree")} | dict.fromkeys(_CHOICES, str)
 
 
 def given_settings(chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,8 +89,8 @@ def _check_setting(name: str, value: object) -> None:
         check_real(name, value, f"from 0 to {MAX_REACH:g}", low=0.0, high=MAX_REACH)
     elif name == "attributes_per_tree":
         check_integer(name, value, low=0, high=10_000)
-    elif name == "mechanism":
-        check_choice(name, value, _MECHANISMS)
+    elif name in _CHOICES:
+        check_choice(name, value, _CHOICES[name])
     else:
         low, high = _FACTORS[name]
         check_real(name, value, f"from {low:g} to {high:g}", low=low, high=high)
