@@ -41,12 +41,17 @@ VARIANTS: dict[str, AutoRule] = {
     "2 attributes": replace(BASE, gaussian_attributes=2, laplace_attributes=2),
     "half the rate": replace(BASE, learning_rate=BASE.learning_rate / 2),
     "shrinkage 5": replace(BASE, gaussian_shrinkage=5.0, laplace_shrinkage=1.7),
-    "fewer rounds": replace(BASE, gaussian_rounds=((0.0, 150),), laplace_rounds=0.25),
-    "more rounds": replace(BASE, gaussian_rounds=((0.0, 600),), laplace_rounds=1.0),
-    "all drawn": replace(BASE, gaussian_selects=math.inf, laplace_selects=math.inf),
-    "selected from half": replace(BASE, gaussian_selects=400.0, laplace_selects=10_000.0),
-    "a third of the tests": replace(BASE, gaussian_tests=10, laplace_tests=17),
-    "twice the selected rounds": replace(BASE, gaussian_selected_rounds=((0.0, 200),), laplace_selected_rounds=0.16),
+    "fewer rounds": replace(BASE, gaussian_rounds=((0.0, 150),), laplace_rounds=0.25, adaptive_rounds=0.15),
+    "more rounds": replace(BASE, gaussian_rounds=((0.0, 600),), laplace_rounds=1.0, adaptive_rounds=0.6),
+    "all drawn": replace(BASE, gaussian_selects=math.inf),
+    "selected from half": replace(BASE, gaussian_selects=400.0),
+    "a third of the tests": replace(BASE, gaussian_tests=10),
+    "twice the selected rounds": replace(BASE, gaussian_selected_rounds=((0.0, 200),)),
+    "never adaptive": replace(BASE, laplace_adapts=math.inf),
+    "adaptive from a third": replace(BASE, laplace_adapts=1000.0),
+    "adaptive from thrice": replace(BASE, laplace_adapts=9000.0),
+    "half the adaptive rate": replace(BASE, adaptive_rate=BASE.adaptive_rate / 2),
+    "half the adaptive shrinkage": replace(BASE, adaptive_shrinkage=BASE.adaptive_shrinkage / 2),
 }
 EPSILONS = (0.01, 0.1, 1.0)
 DELTAS = (0.0, 1e-5)
@@ -63,7 +68,7 @@ class Variant(PrivateBoostingClassifier):
         return plan_newton(settings, newton, reasons)
 
 
-def evaluate(data: Path, out: Path, name: str, table: str, epsilons: list[float]) -> None:
+def evaluate(data: Path, out: Path, name: str, table: str, epsilons: list[float], deltas: list[float]) -> None:
     path = out / f"{name.replace(' ', '-')}_{table}.csv"
     if path.exists():
         return
@@ -76,7 +81,7 @@ def evaluate(data: Path, out: Path, name: str, table: str, epsilons: list[float]
         if fold >= (2 if len(y) > 10_000 else 3):
             break
         for epsilon in epsilons:
-            for delta in DELTAS:
+            for delta in deltas:
                 # Small budgets on small tables are nearly all noise: more draws of it.
                 for draw in range(2 if len(y) <= 10_000 and epsilon < 0.5 else 1):
                     seed = zlib.crc32(f"{table} {fold} {epsilon} {delta} {draw}".encode())
@@ -91,9 +96,9 @@ def evaluate(data: Path, out: Path, name: str, table: str, epsilons: list[float]
     partial.replace(path)
 
 
-def run(data: Path, out: Path, jobs: int, variants: list[str], epsilons: list[float]) -> None:
+def run(data: Path, out: Path, jobs: int, variants: list[str], epsilons: list[float], deltas: list[float]) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    Parallel(jobs)(delayed(evaluate)(data, out, name, table, epsilons) for table in TABLES for name in variants)
+    Parallel(jobs)(delayed(evaluate)(data, out, name, table, epsilons, deltas) for table in TABLES for name in variants)
 
 
 def table(out: Path, peers: Path) -> None:
@@ -130,12 +135,13 @@ def main() -> None:
     train.add_argument("--jobs", type=int, default=2)
     train.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
     train.add_argument("--epsilons", nargs="+", type=float, default=EPSILONS)
+    train.add_argument("--deltas", nargs="+", type=float, default=DELTAS)
     show = commands.add_parser("table")
     show.add_argument("--out", type=Path, required=True)
     show.add_argument("--peers", type=Path, required=True)
     arguments = parser.parse_args()
     if arguments.command == "run":
-        run(arguments.data, arguments.out, arguments.jobs, arguments.variants, arguments.epsilons)
+        run(arguments.data, arguments.out, arguments.jobs, arguments.variants, arguments.epsilons, arguments.deltas)
     else:
         table(arguments.out, arguments.peers)
 

@@ -24,6 +24,7 @@ from audit_cases import (
     Case,
 )
 from audit_newton_cases import (
+    ADAPTIVE,
     DIRECTED,
     EXHAUSTIVE,
     GAUSSIAN,
@@ -57,6 +58,7 @@ CASES = [
     *MULTI_CLASS,
     *FORESTS[::5],
     *SMALLEST[::5],
+    *ADAPTIVE,
     *EXHAUSTIVE[1::2],
     *VARIED[::3],
     *WEIGHTED[::3],
