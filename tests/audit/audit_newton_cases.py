@@ -73,7 +73,8 @@ def chosen(row: tuple[int, ...]) -> dict[str, Any]:
         "histogram_share": (0.3, 0.0)[row[6]],
         "base_share": (0.1, 0.0)[row[0] ^ row[1] ^ row[3]],
         "shrinkage": (0.3, 3.0)[row[2] ^ row[5]],
-        "attribute_choice": ("random", "adaptive")[row[0] ^ row[5]],
+        # One tree a round, and one for each of two attributes, is the least that can learn.
+        "attribute_choice": ("random", "adaptive")[row[2] & ~row[3] & 1],
         "attributes_per_tree": (0, 1)[row[4] ^ row[6]],
         "learning_rate": 4.0,
     }
@@ -225,7 +226,7 @@ ADAPTIVE = [
         for noise, relation in itertools.product((LAPLACE, GAUSSIAN), RELATIONS)
     ),
     *(classifier({**ONE_TREE, **ADAPTING, **SELECTING, **noise}, MIXED, epsilon=4.0) for noise in (LAPLACE, GAUSSIAN)),
-    regressor({**ONE_TREE, **ADAPTING, **LAPLACE, "trees_per_round": 2, "n_rounds": 2}, epsilon=4.0),
+    regressor({**ONE_TREE, **ADAPTING, **LAPLACE}, epsilon=4.0),
 ]
 
 NEWTON = [
@@ -256,7 +257,9 @@ NEWTON_LARGER = [
         for noise in (LAPLACE, GAUSSIAN)
     ),
     *(classifier({**_MANY, **noise}, WIDE, 30, epsilon=8.0) for noise in (LAPLACE, GAUSSIAN)),
-    classifier({**_MANY, **LAPLACE, "attribute_choice": "adaptive", "n_rounds": 8}, WIDE, 30, epsilon=8.0),
+    classifier(
+        {**_MANY, **LAPLACE, "attribute_choice": "adaptive", "n_rounds": 8, "trees_per_round": 1}, WIDE, 30, epsilon=8.0
+    ),
     *(
         classifier({**_MANY, **noise, "rows_per_person": 3, "relation": "replace-one"}, WIDE, 12)
         for noise in (LAPLACE, GAUSSIAN)

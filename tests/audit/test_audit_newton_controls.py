@@ -505,8 +505,8 @@ class TestExactNumbersThatDecide:
             asked.append(leaf_sums(self, *args))
             return asked[-1]
 
-        def exactly(self: Any, sums: Any, noise: float, *args: float) -> None:
-            learn(self, mechanisms._reveal(asked[-1]).reshape(sums.shape) / GRID, 0.0, *args)
+        def exactly(self: Any, sums: Any, proposed: Any, added: Any, noise: float, *args: float) -> None:
+            learn(self, mechanisms._reveal(asked[-1]).reshape(sums.shape) / GRID, proposed, added, 0.0, *args)
 
         monkeypatch.setattr(GradientRows, "leaf_sums", remembered)
         case = classifier({**ONE_TREE, **ADAPTING, **noise, "histogram_share": 0.0}, MIXED, epsilon=4.0)

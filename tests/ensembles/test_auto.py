@@ -58,7 +58,31 @@ def test_a_given_setting_is_kept_and_needs_no_reason(name: str) -> None:
     assert not any(reason.startswith(f"{name}:") for reason in reasons)
 
 
-def test_gaussian_noise_is_chosen_exactly_where_it_is_smaller() -> None:
+def test_an_adaptive_plan_has_its_own_constants() -> None:
+    pure, rule = replace(FACTS, delta=0.0), AutoRule()
+    adaptive, drawn = (choose_settings(pure, {"attribute_choice": c})[0] for c in ("adaptive", "random"))
+    assert adaptive.learning_rate == pytest.approx(rule.adaptive_rate / math.sqrt(adaptive.n_rounds), rel=1e-12)
+    assert (adaptive.shrinkage, drawn.shrinkage) == (rule.adaptive_shrinkage, rule.laplace_shrinkage)
+    assert (adaptive.base_share, drawn.base_share) == (0.02, 0.05)
+    assert choose_settings(replace(pure, n_rows=10), {"attribute_choice": "adaptive"})[0].learning_rate <= 1.0
+
+
+def test_gaussian_noise_may_be_a_little_larger_than_that_of_the_trees_it_stands_for() -> None:
+    rule = AutoRule()
+    for n_rows in (10, 100, 1_000, 10_000, 10**6):
+        for delta in (1e-300, 1e-30, 1e-12, 1e-9, 1e-6, 1e-3):
+            facts = replace(FACTS, n_rows=n_rows, delta=delta)
+            trees = choose_settings(replace(facts, delta=0.0), {"attribute_choice": "random"})[0].n_rounds
+            gaussian, laplace = 1.0 / gdp_mu(1.0, delta), math.sqrt(2.0 * trees)
+            chosen = choose_settings(facts, {})[0].mechanism
+            assert chosen == ("gaussian" if gaussian <= rule.gaussian_room * laplace else "laplace")
+    # Fewer trees, and trees that divide the budget, are compared as they are.
+    facts = replace(FACTS, delta=1e-12)
+    chosen = [choose_settings(facts, given)[0].mechanism for given in ({"n_rounds": 2}, {"trees_per_round": 5})]
+    assert chosen == ["laplace", "gaussian"]
+
+
+def test_gaussian_noise_is_chosen_where_it_is_smaller() -> None:
     # With a delta of 1e-300 mu is so small that Laplace noise of a few trees is less.
     assert choose_settings(replace(FACTS, delta=1e-300), {})[0].mechanism == "laplace"
     assert choose_settings(FACTS, {})[0].mechanism == "gaussian"
@@ -91,6 +115,8 @@ def test_laplace_rounds_follow_the_root_of_rows_times_epsilon() -> None:
     assert choose_settings(facts, {})[0].n_rounds == 30
     assert choose_settings(facts, {"attribute_choice": "random"})[0].n_rounds == 50
     assert choose_settings(replace(facts, n_rows=2_500), {"attribute_choice": "adaptive"})[0].n_rounds == 15
+    # However few rows there are, each attribute has a tree of its own, and one more follows.
+    assert choose_settings(replace(facts, n_rows=10), {"attribute_choice": "adaptive"})[0].n_rounds == 11
 
 
 def test_tests_are_selected_where_rows_are_many_beside_the_noise() -> None:
@@ -121,9 +147,12 @@ def test_attributes_are_chosen_adaptively_under_laplace_noise_where_each_can_be_
     least = round(rule.laplace_adapts)
     assert [choice(n_rows=least - 1), choice(n_rows=least)] == ["random", "adaptive"]
     assert choice(n_rows=least, unit=PrivacyUnit("replace-one", 1)) == "random"
-    # Thirty rounds for up to thirty attributes.
-    assert [choice(n_attributes=n) for n in (30, 31)] == ["adaptive", "random"]
-    assert [choice({"n_rounds": n}) for n in (9, 10)] == ["random", "adaptive"]
+    # Thirty rounds are one more than 29.
+    assert [choice(n_attributes=n) for n in (29, 30)] == ["adaptive", "random"]
+    assert [choice({"n_rounds": n}) for n in (10, 11)] == ["random", "adaptive"]
+    # Trees that see the same gradients have nothing to learn from each other.
+    assert choice({"trees_per_round": 2}) == "random"
+    assert [choice({"score_reach": reach}) for reach in (0.99, 1.0)] == ["random", "adaptive"]
     assert choose_settings(FACTS, {})[0].attribute_choice == "random"
     assert choose_settings(replace(FACTS, epsilon=None), {})[0].attribute_choice == "random"
 

@@ -160,8 +160,8 @@ class TestSettings:
     def test_what_is_given_is_what_the_plan_holds(self, make, target):
         X = table(20)
         given = {
-            "n_rounds": 2,
-            "trees_per_round": 3,
+            "n_rounds": 6,
+            "trees_per_round": 1,
             "max_depth": 1,
             "learning_rate": 0.25,
             "shrinkage": 1.5,
@@ -192,6 +192,15 @@ class TestSettings:
             assert all(len(set(tree.splits.attribute.tolist())) <= limit for tree in model.ensemble_.trees)
         free = make(max_depth=4).fit(X, target(X))
         assert max(len(set(tree.splits.attribute.tolist())) for tree in free.ensemble_.trees) > 2
+
+    @both
+    def test_attributes_are_learnt_by_trees_that_follow_each_other_and_are_enough(self, make, target):
+        X = table(20)
+        with pytest.raises(PlanError, match=r"the 2 trees of a round see the same gradients\. Give trees_per_round=1"):
+            make(attribute_choice="adaptive", n_rounds=9).fit(X, target(X))
+        with pytest.raises(PlanError, match=r"each of the 5 attributes .* but there are 4 rounds\. Raise 'n_rounds'"):
+            make(attribute_choice="adaptive", n_rounds=4, trees_per_round=1).fit(X, target(X))
+        make(attribute_choice="adaptive", n_rounds=5, trees_per_round=1).fit(X, target(X))
 
     def test_more_than_a_file_can_hold_is_refused_before_training(self):
         X = table(20)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from privboost.trees.profile import TestProfile
 
-__all__ = ["AttributeChoice", "gain_bound"]
+__all__ = ["AttributeChoice", "gain_estimate", "gain_left"]
 
 DOUBT = 1.0
 """Standard deviations of its noise that are taken off the gain of an attribute alone: the largest of many noisy numbers
@@ -32,7 +32,8 @@ class AttributeChoice:
     """Chooses the attributes of one tree after the other; adaptive, it is a bandit with an arm for every attribute.
 
     Each attribute has a tree of its own first, in random order. From then on the next tree tests the one attribute
-    whose last tree leaves the largest gain to take, or several attributes where the last such trees gained more.
+    whose last tree leaves the largest gain to take, or several attributes where the last such trees gained more, or
+    where no gain of a single one stands out of the noise.
 
     Attributes
     ----------
@@ -72,34 +73,34 @@ class AttributeChoice:
             return self.profile.some(self.per_tree, self.generator)
         return np.array([self._arm])
 
-    def learn(self, sums: Floats, noise: float, pseudo: float, kappa: float, rate: float) -> None:
+    def learn(self, sums: Floats, proposed: Floats, added: Floats, noise: float, pseudo: float, kappa: float) -> None:
         """Take in what the tree released whose attributes `next` chose.
 
         Parameters
         ----------
         sums : ndarray, shape (n_leaves, n_outputs + 1)
             Released gradients and, last, curvature times ``kappa``.
+        proposed, added : ndarray, shape (n_leaves, n_outputs)
+            What the tree's leaves would add to scores, and what they do add under constraints.
         noise : float
-            Standard deviation of each number's noise; 0 without privacy.
+            Standard deviation of each sum's noise; 0 without privacy.
         pseudo : float
             Curvature that is added to a leaf's.
         kappa : float
-        rate : float
-            Part of its step that the tree takes.
         """
         if not self.adaptive:
             return
         if self._arm < self._several:
-            # After a step of part r the gradient that is left, and with it the root of the gain, is the part 1 - r.
-            left = max(1.0 - rate, 0.0) ** 2
-            self._gains[self._arm] = left * gain_bound(sums, noise, pseudo, kappa, DOUBT)
+            left = gain_left(sums, proposed, added, kappa) * gain_estimate(sums, noise, pseudo, kappa, DOUBT)
+            # What does not stand out of the noise is no reason for a tree, however little all attributes promise.
+            self._gains[self._arm] = left if left > 0.0 else -math.inf
             return
-        gain, known = gain_bound(sums, noise, pseudo, kappa, 0.0), self._gains[self._arm]
+        gain, known = gain_estimate(sums, noise, pseudo, kappa, 0.0), self._gains[self._arm]
         self._gains[self._arm] = gain if math.isinf(known) else FRESH * gain + (1.0 - FRESH) * known
 
 
-def gain_bound(sums: Floats, noise: float, pseudo: float, kappa: float, doubt: float) -> float:
-    """Return what a tree can take off the loss at least, as its released sums tell.
+def gain_estimate(sums: Floats, noise: float, pseudo: float, kappa: float, doubt: float) -> float:
+    """Estimate twice what damped Newton steps on a tree's leaves take off the loss.
 
     Parameters
     ----------
@@ -117,9 +118,9 @@ def gain_bound(sums: Floats, noise: float, pseudo: float, kappa: float, doubt: f
     -------
     float
         The largest, over the tree's levels, of ``sum((G**2 - v) / D)`` less ``doubt`` times its standard deviation
-        ``sqrt(sum((2 v**2 + 4 max(G**2 - v, 0) v) / D**2))``. The sums of a level are those of 1, 2, 4, ... leaves
-        each, whose noise has the variance v = s**2, 2 s**2, ...; ``D = max(H, 0) + pseudo * sqrt(v) / s``. Twice the
-        gain of a Newton step is G**2 / D, and G**2 - v is unbiased for the square of the sum without noise.
+        ``sqrt(sum((2 v**2 + 4 max(G**2 - v, 0) v) / D**2))``. The sums of a level are those of w = 1, 2, 4, ... leaves
+        each, whose noise has the variance ``v = w s**2``; ``D = max(H, 0) + pseudo * sqrt(w)``. ``G**2 - v`` is
+        unbiased for the square of the sum without noise; the largest of several levels leans upwards.
     """
     level, width, best = sums, 1, -math.inf
     while len(level) > 1:
@@ -131,3 +132,29 @@ def gain_bound(sums: Floats, noise: float, pseudo: float, kappa: float, doubt: f
         level = level.reshape(len(level) // 2, 2, -1).sum(axis=1)
         width *= 2
     return best
+
+
+def gain_left(sums: Floats, proposed: Floats, added: Floats, kappa: float) -> float:
+    """Return about which part of a tree's gain another tree like it would find.
+
+    Parameters
+    ----------
+    sums : ndarray, shape (n_leaves, n_outputs + 1)
+        Released gradients G and, last, curvature times ``kappa``.
+    proposed, added : ndarray, shape (n_leaves, n_outputs)
+        What the leaves would add to scores, P, and what they do add under constraints, A.
+    kappa : float
+
+    Returns
+    -------
+    float
+        ``sum(max(A G, 0) q**2) / sum(P G)``, from 0 to 1. A step A leaves the part ``q = 1 - H A / G``, held between 0
+        and 1, of a leaf's gradient, and the next step, q times as long, gains ``q**2`` times as much. What a
+        constraint keeps from being taken will not be taken by the next tree either.
+    """
+    gradient, curvature = sums[:, :-1], np.maximum(sums[:, -1:], 0.0) / kappa
+    whole = float((proposed * gradient).sum())
+    if not whole > 0.0:
+        return 0.0
+    rest = np.clip(1.0 - curvature * added / np.where(gradient == 0.0, 1.0, gradient), 0.0, 1.0)
+    return min(float((np.maximum(added * gradient, 0.0) * rest**2).sum()) / whole, 1.0)

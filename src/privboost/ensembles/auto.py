@@ -55,12 +55,16 @@ class AutoRule:
     ----------
     gaussian_rounds : tuple of (float, int)
         Rounds with Gaussian noise, whose total does not depend on their number: the last whose strength is reached.
+    gaussian_room : float
+        Gaussian noise, which many trees can share, may be so many times that of the trees with Laplace noise.
     laplace_rounds : float
         Rounds with Laplace noise, per root of rows times epsilon: every further round costs all of them.
     adaptive_rounds : float
         The same where attributes are chosen adaptively.
+    adaptive_reach : float
+        A given ``score_reach`` below it leaves gradients as they are, whatever is added, so that nothing is learnt.
     laplace_adapts : float
-        Rows times epsilon from which on they are, with Laplace noise, if there is a round for each attribute.
+        Rows times epsilon from which on they are, with Laplace noise, if there are more rounds than attributes.
     reach : float
         Strength for each unit of ``score_reach``.
     fewest_rounds : int
@@ -98,8 +102,10 @@ class AutoRule:
     """
 
     gaussian_rounds: tuple[tuple[float, int], ...] = ((0.0, 200), (100.0, 400))
+    gaussian_room: float = 1.45
     laplace_rounds: float = 0.5
     adaptive_rounds: float = 0.3
+    adaptive_reach: float = 1.0
     laplace_adapts: float = 3000.0
     fewest_rounds: int = 1
     reach: float = 430.0
@@ -222,13 +228,14 @@ def _mechanism(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reason
     if facts.epsilon is None or facts.delta == 0.0:
         reasons["mechanism"] = "delta is 0, and Laplace noise the only one that keeps a pure epsilon."
         return "laplace"
-    laplace, gaussian = (
-        _noise(facts, kind, _trees(facts, kind, {"tests_per_node": 1}, rule, {}).n_rounds) for kind in (False, True)
-    )
-    if gaussian <= laplace:
-        reasons["mechanism"] = f"noise of {gaussian:.3g} rows where Laplace noise would be {laplace:.3g}."
+    drawn = {**given, "tests_per_node": 1, "attribute_choice": "random"}
+    n_trees = _laplace_trees(facts, drawn, rule, {}).n_rounds * given.get("trees_per_round", 1)
+    laplace, gaussian = _noise(facts, False, n_trees), _noise(facts, True, 1)
+    many = "which any number of trees can share"
+    if gaussian <= rule.gaussian_room * laplace:
+        reasons["mechanism"] = f"noise of {gaussian:.3g} rows, {many}, where that of {n_trees} is {laplace:.3g}."
         return "gaussian"
-    reasons["mechanism"] = f"noise of {laplace:.3g} rows where Gaussian noise would be {gaussian:.3g}."
+    reasons["mechanism"] = f"noise of {laplace:.3g} rows for {n_trees}, where that {many} is {gaussian:.3g}."
     return "laplace"
 
 
@@ -262,7 +269,7 @@ def _gaussian_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, r
         f"rows are {amount:.3g} times the noise of the whole budget: from {rule.gaussian_selects:.3g} on, selecting "
         "the best test is worth what it costs."
     )
-    reasons["attribute_choice"] = "the noise of many rounds is no more than that of few: all attributes get their turn."
+    reasons["attribute_choice"] = "with as many rounds as these, learning which attributes matter gained nothing."
     reasons["n_rounds"] = "Gaussian noise of the mean of all rounds does not grow with their number."
     return _Trees(
         n_rounds=given.get(
@@ -278,15 +285,23 @@ def _gaussian_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, r
 def _laplace_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reasons: dict[str, str]) -> _Trees:
     """Choose attributes adaptively where there are rounds enough to try each."""
     amount = facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance
-    few = round(rule.adaptive_rounds * math.sqrt(amount))
-    adapts = amount >= rule.laplace_adapts and given.get("n_rounds", few) >= facts.n_attributes
+    few = given.get("n_rounds", _laplace_rounds(amount, rule.adaptive_rounds, rule.fewest_rounds))
+    adapts = (
+        amount >= rule.laplace_adapts
+        and few > facts.n_attributes
+        and given.get("trees_per_round", 1) == 1
+        and given.get("score_reach", MAX_REACH) >= rule.adaptive_reach
+    )
     choice = given.get("attribute_choice", "adaptive" if adapts else "random")
-    factor = rule.adaptive_rounds if choice == "adaptive" else rule.laplace_rounds
-    n_rounds = int(min(max(round(factor * math.sqrt(amount)), rule.fewest_rounds), 400))
+    factor, fewest = rule.laplace_rounds, rule.fewest_rounds
+    if choice == "adaptive":
+        factor, fewest = rule.adaptive_rounds, facts.n_attributes + 1
+    n_rounds = _laplace_rounds(amount, factor, fewest)
     reasons["tests_per_node"] = "under Laplace noise a selection for every level costs more than it is worth."
     reasons["attribute_choice"] = (
-        f"rows are {amount:.3g} times 1 / epsilon: learning which attributes matter is worth while from "
-        f"{rule.laplace_adapts:.3g} on, with a round for each attribute."
+        f"rows are {amount:.3g} times 1 / epsilon, rounds {few}, attributes {facts.n_attributes}: learning which of "
+        f"these matter takes {rule.laplace_adapts:.3g} or more, more rounds than attributes, and gradients that follow "
+        "every tree."
     )
     reasons["n_rounds"] = (
         f"Laplace noise grows with the number of rounds: about {factor:g} times the root of rows times epsilon."
@@ -298,6 +313,10 @@ def _laplace_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, re
         n_tests=given.get("tests_per_node", 1),
         choice=choice,
     )
+
+
+def _laplace_rounds(amount: float, factor: float, fewest: int) -> int:
+    return min(max(round(factor * math.sqrt(amount)), fewest), 400)
 
 
 def _calibration(facts: NewtonFacts, gaussian: bool, rule: AutoRule, reasons: dict[str, str]) -> float:

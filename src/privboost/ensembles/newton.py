@@ -1,6 +1,7 @@
 """Newton boosting over random trees: tests are drawn without looking at a row, leaf values come from noisy gradients.
 
-Of a few tests drawn for a node the best may be selected privately.
+Of a few tests drawn for a node the best may be selected privately, and which attributes they are on may be learnt from
+what earlier trees released.
 
 Private rows are touched through ``rows`` only. Whatever decides the next step - codes, tests, leaf values, the interval
 of the scores and with it the next noise - is computed from released numbers.
@@ -184,11 +185,10 @@ class NewtonTrainer:
                 splits = profile.draw(n_leaves - 1, self.randomness.generator, among)
                 rows.stand_in_leaves(splits, settings.max_depth)
             sums, noise = self._release(planned, rows.leaf_sums(n_leaves, sensitivity, self._norm), sensitivity)
-            choice.learn(sums, noise, pseudo_curvature(noise, settings), settings.kappa, step)
-            values = newton_values(sums, noise, settings)
+            proposed = values = newton_values(sums, noise, settings) * step
             if any(self.monotone):
                 values = monotone_values(splits, values, np.array(self.monotone))
-            values = values * step
+            choice.learn(sums, proposed, values, noise, pseudo_curvature(noise, settings), settings.kappa)
             rows.add(values)
             trees.append(Tree(settings.max_depth, splits, values))
             self.progress()

@@ -238,9 +238,9 @@ def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str
     Raises
     ------
     PlanError
-        If the sums could leave the exact range, the model could not be held by a file, there is no test to draw, the
-        trees get no share, scores are to be calibrated that are not those of two classes, or the factor of the
-        curvature is out of range.
+        If the sums could leave the exact range, the model could not be held by a file, there is no test to draw,
+        attributes are to be chosen adaptively by trees that cannot learn or are too few, the trees get no share,
+        scores are to be calibrated that are not those of two classes, or the factor of the curvature is out of range.
     """
     check_range(facts.n_rows)
     check_candidates(facts.n_candidates, facts.epsilon)
@@ -259,6 +259,7 @@ def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str
             f"Scores may reach from 0 to {MAX_REACH:g}, and residuals count up to 1 at most; got "
             f"{settings.score_reach!r} and {settings.residual_clip!r}."
         )
+    _check_choice(settings, facts)
     planned = _calibrated(settings, facts)
     extra = int(settings.base_share > 0) + int(settings.histogram_share > 0)
     planned, last = (planned[:-1], planned[-1]) if settings.calibration_share > 0 else (planned, None)
@@ -269,6 +270,21 @@ def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str
     selections = tuple(group[:-1] for group in groups)
     leaves = tuple(group[-1] for group in groups)
     return NewtonPlan(settings, facts, counts, histograms, selections, leaves, last, reasons)
+
+
+def _check_choice(settings: NewtonSettings, facts: NewtonFacts) -> None:
+    if settings.attribute_choice != "adaptive":
+        return
+    if settings.trees_per_round != 1:
+        raise PlanError(
+            "attribute_choice='adaptive' learns from one tree what the next should test, but the "
+            f"{settings.trees_per_round} trees of a round see the same gradients. Give trees_per_round=1, or 'random'."
+        )
+    if settings.n_rounds < facts.n_attributes:
+        raise PlanError(
+            f"attribute_choice='adaptive' gives each of the {facts.n_attributes} attributes a tree of its own first, "
+            f"but there are {settings.n_rounds} rounds. Raise 'n_rounds', or give attribute_choice='random'."
+        )
 
 
 @lru_cache(maxsize=64)  # folds of one table ask for the same plan again and again

@@ -196,10 +196,11 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
     """Differentially private boosting of random trees: from a budget alone to an accurate classifier.
 
     The tests of every tree are drawn without looking at a row, finer where released histograms say that rows lie,
-    and along an order of categories by their released rates; where rows are many, the best of a few is selected
-    privately. The rest of the budget goes to the leaves: noisy sums of gradients and curvature of the log loss, of
-    which each gives a Newton step, drawn towards zero by the known scale of the noise. Two classes have one score;
-    more share each tree's structure and noise, one score a class.
+    and along an order of categories by their released rates. Which attributes they are on may be learnt from what
+    earlier trees released; where rows are many beside Gaussian noise, the best of a few is selected privately. The
+    rest of the budget goes to the leaves: noisy sums of gradients and curvature of the log loss, of which each gives
+    a Newton step, drawn towards zero by the known scale of the noise. Two classes have one score; more share each
+    tree's structure and noise, one score a class.
 
     A setting left at "auto" is chosen from public numbers: rows, attributes, classes, epsilon and delta. ``plan_``
     holds every choice, with its reason.
@@ -231,6 +232,7 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
     attribute_choice : {"auto", "random", "adaptive"}, default="auto"
         Whether a tree's attributes are drawn, or learnt from the sums that earlier trees released, which costs nothing:
         after a tree for each attribute alone, the next is on the one that has most left to gain, or on several.
+        "adaptive" needs ``trees_per_round=1`` and a round for each attribute.
     attributes_per_tree : int or "auto", default="auto"
         Draws of an attribute for each tree on several, among which its tests' are drawn; 0 for no limit.
     tests_per_node : int or "auto", default="auto"
