@@ -152,6 +152,8 @@ def test_attributes_are_chosen_adaptively_under_laplace_noise_where_each_can_be_
     assert [choice({"n_rounds": n}) for n in (10, 11)] == ["random", "adaptive"]
     # Trees that see the same gradients have nothing to learn from each other.
     assert choice({"trees_per_round": 2}) == "random"
+    assert choice(objective="squared") == "random"
+    assert choice(objective="softmax", n_stats=3) == "adaptive"
     assert [choice({"score_reach": reach}) for reach in (0.99, 1.0)] == ["random", "adaptive"]
     assert choose_settings(FACTS, {})[0].attribute_choice == "random"
     assert choose_settings(replace(FACTS, epsilon=None), {})[0].attribute_choice == "random"

@@ -64,7 +64,8 @@ class AutoRule:
     adaptive_reach : float
         A given ``score_reach`` below it leaves gradients as they are, whatever is added, so that nothing is learnt.
     laplace_adapts : float
-        Rows times epsilon from which on they are, with Laplace noise, if there are more rounds than attributes.
+        Rows times epsilon from which on they are, with Laplace noise, for classes, if there are more rounds than
+        attributes.
     reach : float
         Strength for each unit of ``score_reach``.
     fewest_rounds : int
@@ -287,7 +288,8 @@ def _laplace_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, re
     amount = facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance
     few = given.get("n_rounds", _laplace_rounds(amount, rule.adaptive_rounds, rule.fewest_rounds))
     adapts = (
-        amount >= rule.laplace_adapts
+        facts.classifies
+        and amount >= rule.laplace_adapts
         and few > facts.n_attributes
         and given.get("trees_per_round", 1) == 1
         and given.get("score_reach", MAX_REACH) >= rule.adaptive_reach
@@ -302,6 +304,8 @@ def _laplace_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, re
         f"rows are {amount:.3g} times 1 / epsilon, rounds {few}, attributes {facts.n_attributes}: learning which of "
         f"these matter takes {rule.laplace_adapts:.3g} or more, more rounds than attributes, and gradients that follow "
         "every tree."
+        if facts.classifies
+        else "where numbers are predicted, learning which attributes matter gained nothing."
     )
     reasons["n_rounds"] = (
         f"Laplace noise grows with the number of rounds: about {factor:g} times the root of rows times epsilon."
