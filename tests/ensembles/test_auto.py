@@ -147,8 +147,9 @@ def test_attributes_are_chosen_adaptively_under_laplace_noise_where_each_can_be_
     least = round(rule.laplace_adapts)
     assert [choice(n_rows=least - 1), choice(n_rows=least)] == ["random", "adaptive"]
     assert choice(n_rows=least, unit=PrivacyUnit("replace-one", 1)) == "random"
-    # Thirty rounds are one more than 29.
-    assert [choice(n_attributes=n) for n in (29, 30)] == ["adaptive", "random"]
+    # Thirty rounds, or more where there are more attributes, up to a hundred.
+    assert [choice(n_attributes=n) for n in (99, 100)] == ["adaptive", "random"]
+    assert [choose_settings(replace(pure, n_attributes=n), {})[0].n_rounds for n in (29, 30, 99)] == [30, 31, 100]
     assert [choice({"n_rounds": n}) for n in (10, 11)] == ["random", "adaptive"]
     # Trees that see the same gradients have nothing to learn from each other.
     assert choice({"trees_per_round": 2}) == "random"

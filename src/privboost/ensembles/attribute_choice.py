@@ -31,9 +31,9 @@ Draw = Callable[[], npt.NDArray[np.int64]]
 class AttributeChoice:
     """Chooses the attributes of one tree after the other; adaptive, it is a bandit with an arm for every attribute.
 
-    Each attribute has a tree of its own first, in random order. From then on the next tree tests the one attribute
-    whose last tree leaves the largest gain to take, or several attributes where the last such trees gained more, or
-    where no gain of a single one stands out of the noise.
+    Each attribute has a tree of its own first, in random order, and then several have one. From then on the next tree
+    tests the one attribute whose last tree leaves the largest gain to take, or several attributes where the last such
+    trees gained more, or where no gain of a single one stands out of the noise.
 
     Attributes
     ----------
@@ -120,7 +120,8 @@ def gain_estimate(sums: Floats, noise: float, pseudo: float, kappa: float, doubt
         The largest, over the tree's levels, of ``sum((G**2 - v) / D)`` less ``doubt`` times its standard deviation
         ``sqrt(sum((2 v**2 + 4 max(G**2 - v, 0) v) / D**2))``. The sums of a level are those of w = 1, 2, 4, ... leaves
         each, whose noise has the variance ``v = w s**2``; ``D = max(H, 0) + pseudo * sqrt(w)``. ``G**2 - v`` is
-        unbiased for the square of the sum without noise; the largest of several levels leans upwards.
+        unbiased for the square of the sum without noise; the largest of several levels leans upwards. The standard
+        deviation is that of Gaussian noise: w Laplace draws have 2 + 3 / w in the place of the first 2.
     """
     level, width, best = sums, 1, -math.inf
     while len(level) > 1:
@@ -148,13 +149,13 @@ def gain_left(sums: Floats, proposed: Floats, added: Floats, kappa: float) -> fl
     Returns
     -------
     float
-        ``sum(max(A G, 0) q**2) / sum(P G)``, from 0 to 1. A step A leaves the part ``q = 1 - H A / G``, held between 0
-        and 1, of a leaf's gradient, and the next step, q times as long, gains ``q**2`` times as much. What a
-        constraint keeps from being taken will not be taken by the next tree either.
+        ``sum(A G q**2) / sum(P G)``, held between 0 and 1. A step A leaves the part ``q = 1 - H A / G``, held between 0
+        and 1, of a leaf's gradient, and the next step, q times as long, gains ``q**2`` times as much. What a constraint
+        keeps from being taken is not counted, for it will be kept from the next tree, too.
     """
     gradient, curvature = sums[:, :-1], np.maximum(sums[:, -1:], 0.0) / kappa
     whole = float((proposed * gradient).sum())
     if not whole > 0.0:
         return 0.0
     rest = np.clip(1.0 - curvature * added / np.where(gradient == 0.0, 1.0, gradient), 0.0, 1.0)
-    return min(float((np.maximum(added * gradient, 0.0) * rest**2).sum()) / whole, 1.0)
+    return min(max(float((added * gradient * rest**2).sum()) / whole, 0.0), 1.0)

@@ -40,6 +40,9 @@ FREE = (
 NOISE_FREE_STRENGTH = 1e9
 LEAST_EPSILON = 1e-100
 
+MOST_ROUNDS = 400
+"""With Laplace noise."""
+
 SCORE_UNITS = {"logistic": 1.0, "softmax": 1.0, "squared": 0.125, "quantile": 0.05, "poisson": 0.1, "gamma": 0.1}
 """How far apart scores usually lie: log odds by a few units, numbers by a part of their range."""
 
@@ -61,10 +64,12 @@ class AutoRule:
         Rounds with Laplace noise, per root of rows times epsilon: every further round costs all of them.
     adaptive_rounds : float
         The same where attributes are chosen adaptively.
+    adaptive_most : float
+        Most of these rounds, if there are so many attributes.
     adaptive_reach : float
         A given ``score_reach`` below it leaves gradients as they are, whatever is added, so that nothing is learnt.
     laplace_adapts : float
-        Rows times epsilon from which on they are, with Laplace noise, for classes, if there are more rounds than
+        Rows times epsilon from which on they are, with Laplace noise, for classes, if there can be more rounds than
         attributes.
     reach : float
         Strength for each unit of ``score_reach``.
@@ -106,6 +111,7 @@ class AutoRule:
     gaussian_room: float = 1.45
     laplace_rounds: float = 0.5
     adaptive_rounds: float = 0.3
+    adaptive_most: float = 1.0
     adaptive_reach: float = 1.0
     laplace_adapts: float = 3000.0
     fewest_rounds: int = 1
@@ -270,7 +276,7 @@ def _gaussian_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, r
         f"rows are {amount:.3g} times the noise of the whole budget: from {rule.gaussian_selects:.3g} on, selecting "
         "the best test is worth what it costs."
     )
-    reasons["attribute_choice"] = "with as many rounds as these, learning which attributes matter gained nothing."
+    reasons["attribute_choice"] = "beside Gaussian noise, learning which attributes matter gained nothing."
     reasons["n_rounds"] = "Gaussian noise of the mean of all rounds does not grow with their number."
     return _Trees(
         n_rounds=given.get(
@@ -286,32 +292,21 @@ def _gaussian_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, r
 def _laplace_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reasons: dict[str, str]) -> _Trees:
     """Choose attributes adaptively where there are rounds enough to try each."""
     amount = facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance
-    few = given.get("n_rounds", _laplace_rounds(amount, rule.adaptive_rounds, rule.fewest_rounds))
-    adapts = (
-        facts.classifies
-        and amount >= rule.laplace_adapts
-        and few > facts.n_attributes
-        and given.get("trees_per_round", 1) == 1
-        and given.get("score_reach", MAX_REACH) >= rule.adaptive_reach
+    against = _against_adaptive(facts, given, rule, amount)
+    reasons["attribute_choice"] = against or (
+        f"{_amount_text(facts, amount)} and attributes few beside the rounds: learning which matter is worth while."
     )
-    choice = given.get("attribute_choice", "adaptive" if adapts else "random")
-    factor, fewest = rule.laplace_rounds, rule.fewest_rounds
+    choice = given.get("attribute_choice", "random" if against else "adaptive")
+    factor, fewest, least = rule.laplace_rounds, rule.fewest_rounds, ""
     if choice == "adaptive":
-        factor, fewest = rule.adaptive_rounds, facts.n_attributes + 1
-    n_rounds = _laplace_rounds(amount, factor, fewest)
-    reasons["tests_per_node"] = "under Laplace noise a selection for every level costs more than it is worth."
-    reasons["attribute_choice"] = (
-        f"rows are {amount:.3g} times 1 / epsilon, rounds {few}, attributes {facts.n_attributes}: learning which of "
-        f"these matter takes {rule.laplace_adapts:.3g} or more, more rounds than attributes, and gradients that follow "
-        "every tree."
-        if facts.classifies
-        else "where numbers are predicted, learning which attributes matter gained nothing."
-    )
+        factor, fewest, least = rule.adaptive_rounds, facts.n_attributes + 1, ", and one more than attributes"
     reasons["n_rounds"] = (
-        f"Laplace noise grows with the number of rounds: about {factor:g} times the root of rows times epsilon."
+        f"Laplace noise grows with the number of rounds: about {factor:g} times the root of rows times epsilon (by "
+        f"rows that neighbours differ in){least}; {MOST_ROUNDS} at most."
     )
+    reasons["tests_per_node"] = "under Laplace noise a selection for every level costs more than it is worth."
     return _Trees(
-        n_rounds=given.get("n_rounds", n_rounds),
+        n_rounds=given.get("n_rounds", _laplace_rounds(amount, factor, fewest)),
         max_depth=rule.laplace_depth,
         attributes=rule.laplace_attributes,
         n_tests=given.get("tests_per_node", 1),
@@ -319,8 +314,31 @@ def _laplace_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, re
     )
 
 
+def _against_adaptive(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, amount: float) -> str:
+    """Return why attributes are drawn and not learnt; empty if they are learnt."""
+    rounds = given.get("n_rounds", _laplace_rounds(amount, rule.adaptive_most, rule.fewest_rounds))
+    if not facts.classifies:
+        return "where numbers are predicted, learning which attributes matter gained nothing."
+    if amount < rule.laplace_adapts:
+        return (
+            f"{_amount_text(facts, amount)}: learning which attributes matter takes {rule.laplace_adapts:.3g} or more."
+        )
+    if rounds <= facts.n_attributes:
+        return f"{rounds} rounds would be too few to learn which of {facts.n_attributes} attributes matter."
+    if given.get("trees_per_round", 1) > 1:
+        return "trees of one round see the same gradients, and cannot learn from each other which attributes matter."
+    if given.get("score_reach", MAX_REACH) < rule.adaptive_reach:
+        return "gradients that hardly follow what is added do not tell which attributes have been used up."
+    return ""
+
+
+def _amount_text(facts: NewtonFacts, amount: float) -> str:
+    by = f" and {facts.unit.distance} rows of a difference" if facts.unit.distance > 1 else ""
+    return f"rows are {amount:.3g} times 1 / epsilon{by}"
+
+
 def _laplace_rounds(amount: float, factor: float, fewest: int) -> int:
-    return min(max(round(factor * math.sqrt(amount)), fewest), 400)
+    return min(max(round(factor * math.sqrt(amount)), fewest), MOST_ROUNDS)
 
 
 def _calibration(facts: NewtonFacts, gaussian: bool, rule: AutoRule, reasons: dict[str, str]) -> float:
