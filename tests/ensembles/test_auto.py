@@ -160,6 +160,30 @@ def test_attributes_are_chosen_adaptively_under_laplace_noise_where_each_can_be_
     assert choose_settings(replace(FACTS, epsilon=None), {})[0].attribute_choice == "random"
 
 
+def test_without_noise_no_reason_speaks_of_it() -> None:
+    _, reasons = choose_settings(replace(FACTS, epsilon=None), {})
+    for name in ("mechanism", "tests_per_node", "attribute_choice", "n_rounds"):
+        assert f"{name}: there is no noise: as with Gaussian noise of next to no size." in reasons
+
+
+def test_reasons_name_what_decided_about_attributes() -> None:
+    pure = replace(FACTS, delta=0.0)
+
+    def reason(given: dict[str, object] | None = None, **changes: object) -> str:
+        reasons = choose_settings(replace(pure, **changes), given or {})[1]
+        return next(r for r in reasons if r.startswith("attribute_choice"))
+
+    assert "rows are 1e+04 times 1 / epsilon and attributes few beside the rounds" in reason()
+    assert "rows are 2e+03 times 1 / epsilon: learning which attributes matter takes 3e+03" in reason(n_rows=2_000)
+    assert "100 rounds would be too few to learn which of 100 attributes" in reason(n_attributes=100)
+    assert "9 rounds would be too few to learn which of 10 attributes" in reason({"n_rounds": 9})
+    assert "trees of one round see the same gradients" in reason({"trees_per_round": 2})
+    assert "gradients that hardly follow" in reason({"score_reach": 0.5})
+    assert "where numbers are predicted" in reason(objective="gamma")
+    halved = reason(unit=PrivacyUnit("replace-one", 1))
+    assert "rows are 5e+03 times 1 / epsilon and 2 rows of a difference" in halved
+
+
 def test_the_rule_is_a_function_of_public_numbers() -> None:
     first, second = choose_settings(FACTS, {}), choose_settings(replace(FACTS), {})
     assert first == second

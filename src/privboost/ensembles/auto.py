@@ -40,6 +40,8 @@ FREE = (
 NOISE_FREE_STRENGTH = 1e9
 LEAST_EPSILON = 1e-100
 
+WITHOUT_NOISE = "there is no noise: as with Gaussian noise of next to no size."
+
 MOST_ROUNDS = 400
 """With Laplace noise."""
 
@@ -232,7 +234,10 @@ def _mechanism(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reason
     if "mechanism" in given:
         name: MechanismName = given["mechanism"]
         return name
-    if facts.epsilon is None or facts.delta == 0.0:
+    if facts.epsilon is None:
+        reasons["mechanism"] = WITHOUT_NOISE
+        return "laplace"
+    if facts.delta == 0.0:
         reasons["mechanism"] = "delta is 0, and Laplace noise the only one that keeps a pure epsilon."
         return "laplace"
     drawn = {**given, "tests_per_node": 1, "attribute_choice": "random"}
@@ -278,6 +283,8 @@ def _gaussian_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, r
     )
     reasons["attribute_choice"] = "beside Gaussian noise, learning which attributes matter gained nothing."
     reasons["n_rounds"] = "Gaussian noise of the mean of all rounds does not grow with their number."
+    if facts.epsilon is None:
+        reasons |= dict.fromkeys(("tests_per_node", "attribute_choice", "n_rounds"), WITHOUT_NOISE)
     return _Trees(
         n_rounds=given.get(
             "n_rounds", _last(rule.gaussian_selected_rounds if selects else rule.gaussian_rounds, amount)
