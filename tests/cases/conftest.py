@@ -108,6 +108,12 @@ class Factory:
 
     def __call__(self, **parameters: Any) -> Any:
         given = {"domain": UNIT_SQUARE, "classes": [0, 1], "random_state": 0, **self.settings, **parameters}
+        if given.get("attribute_choice") == "adaptive":
+            # Trees of one round cannot learn from each other, and each attribute has a tree of its own first.
+            domain, rounds, each = given["domain"], given["n_rounds"], given["trees_per_round"]
+            least = len(domain) if isinstance(domain, Domain) else 1
+            if isinstance(rounds, int) and isinstance(each, int):
+                given |= {"n_rounds": max(rounds * each, least), "trees_per_round": 1}
         if self.is_regressor:
             classes = given.pop("classes")
             ends = None if classes is None else (min(classes), max(classes))
