@@ -6,7 +6,6 @@ What is learnt from has been released before, so that the choice is post-process
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,7 +23,6 @@ FRESH = 0.5
 """Weight of the last tree over several attributes in the running mean of their gains."""
 
 Floats = npt.NDArray[np.float64]
-Draw = Callable[[], npt.NDArray[np.int64]]
 
 
 @dataclass(eq=False)
