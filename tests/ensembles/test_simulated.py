@@ -13,7 +13,7 @@ from privboost import BDPEClassifier, audit
 from privboost.data.attributes import Boolean, Categorical, Numeric
 from privboost.data.domain import Domain
 from privboost.data.encoding import Encoder
-from privboost.ensembles import boosting
+from privboost.ensembles import boosting, simulated
 from privboost.ensembles.boosting import Trainer, train_boosted
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingPlan, BoostingSettings, plan_boosting
@@ -164,18 +164,18 @@ def test_secret_noise_and_large_tables_take_the_ordinary_path(monkeypatch: pytes
     candidates = candidate_splits(layout)
     facts: dict[str, Any] = {"unit": PrivacyUnit(), "n_rows": N_ROWS, "n_candidates": len(candidates), "n_outputs": 1}
     plan = plan_boosting(BoostingSettings(1, 2, 0.5), epsilon=1.0, **facts)
-    simulated = Trainer(plan, candidates, SimulatedRandomness(np.random.default_rng(0)), Ledger())
+    simulation = Trainer(plan, candidates, SimulatedRandomness(np.random.default_rng(0)), Ledger())
     rows = LocalRows(codes, layout.offsets, labels, 2, 0.5)
-    assert boosting._compiles(simulated, rows)
-    assert not boosting._compiles(replace(simulated, randomness=SecureRandomness()), rows)
-    assert not boosting._compiles(replace(simulated, candidates=candidates.take(np.zeros(0, np.int64))), rows)
+    assert boosting._compiles(simulation, rows)
+    assert not boosting._compiles(replace(simulation, randomness=SecureRandomness()), rows)
+    assert not boosting._compiles(replace(simulation, candidates=candidates.take(np.zeros(0, np.int64))), rows)
     with release_by_release():
-        assert not boosting._compiles(simulated, rows)
-    assert boosting._compiles(simulated, rows)
-    for limit in ("MOST_RUN_ROWS", "MOST_RUN_SUMS"):
+        assert not boosting._compiles(simulation, rows)
+    assert boosting._compiles(simulation, rows)
+    for limit in ("MOST_RUN_ROWS", "MOST_RUN_SUMS", "MOST_CELLS"):
         with monkeypatch.context() as patch:
             patch.setattr(boosting, limit, 10)
-            assert not boosting._compiles(simulated, rows)
+            assert not boosting._compiles(simulation, rows)
 
 
 @pytest.mark.parametrize("epsilon", [1.0, None])
@@ -195,6 +195,16 @@ def test_train_simulated_gives_the_same_ensemble(epsilon: float | None) -> None:
     assert (labels == before[1]).all()
     again = train_simulated(plan, candidates, layout, codes, labels, np.random.default_rng(7))
     assert_same_model(again, expected)
+
+
+def test_more_codes_than_a_run_can_number_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    codes, labels, layout = table()
+    candidates = candidate_splits(layout)
+    facts: dict[str, Any] = {"unit": PrivacyUnit(), "n_rows": N_ROWS, "n_candidates": len(candidates), "n_outputs": 1}
+    plan = plan_boosting(BoostingSettings(1, 2, 0.5), epsilon=1.0, **facts)
+    monkeypatch.setattr(simulated, "MOST_CELLS", 10)
+    with pytest.raises(PlanError, match="At most 10 codes"):
+        train_simulated(plan, candidates, layout, codes, labels, np.random.default_rng(0))
 
 
 def test_a_budget_too_small_for_any_noise_is_refused() -> None:

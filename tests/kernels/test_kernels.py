@@ -13,7 +13,17 @@ from hypothesis import strategies as st
 from privboost.kernels.boost import add_leaf_values, boosting_weights
 from privboost.kernels.route import leaf_of_rows, route_level
 from privboost.kernels.scores import candidate_sums, split_scores
-from privboost.kernels.sums import _BLOCK, add_and_clear, count_rows, larger_siblings, leaf_sums, level_sums
+from privboost.kernels.sums import (
+    _BLOCK,
+    MOST_CELLS,
+    add_and_clear,
+    cells_of_rows,
+    count_rows,
+    larger_siblings,
+    leaf_sums,
+    level_sums,
+    row_level_sums,
+)
 from privboost.losses import LogLoss, Loss, MAlphaLoss, MatsushitaLoss, SquareLoss, ZeroOneLoss
 from privboost.sources import local
 
@@ -81,6 +91,29 @@ def test_level_sums_of_more_rows_than_a_block(place: list[int]) -> None:
     for a in range(3):
         np.add.at(expected, (places[node][kept], OFFSETS[a] + codes[a][kept], label[kept]), weight[kept])
     np.testing.assert_array_equal(out, expected)
+
+
+@given(rows(), st.sampled_from([[0, 1, 2, 3], [2, -1, 0, 1], [-1, 0, -1, -1], [-1, -1, -1, -1]]))
+@settings(max_examples=60, deadline=None)
+def test_sums_row_by_row_are_those_column_by_column(table: dict[str, np.ndarray], place: list[int]) -> None:
+    cells, places = np.empty(table["codes"].T.shape, np.uint16), np.array(place, np.int32)
+    cells_of_rows(table["codes"], OFFSETS, table["label"], cells)
+    assert (cells // 2 == OFFSETS[:3] + table["codes"].T).all()
+    assert (cells % 2 == table["label"][:, None]).all()
+    out, expected = np.full((4, 12, 2), 7, np.int64), np.full((4, 12, 2), 7, np.int64)
+    level_sums(table["codes"], OFFSETS, table["node"], table["label"], table["weight"], places, expected)
+    row_level_sums(cells, table["node"], table["weight"], places, out)
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_the_last_cell_that_there_may_be() -> None:
+    offsets, cells = np.array([0, MOST_CELLS - 255, MOST_CELLS]), np.empty((1, 2), np.uint16)
+    cells_of_rows(np.array([[0], [254]], np.uint8), offsets, np.ones(1, np.int16), cells)
+    assert cells.tolist() == [[1, 2**16 - 1]]
+    out = np.zeros((1, MOST_CELLS, 2), np.int64)
+    row_level_sums(cells, np.zeros(1, np.int32), np.full(1, 5, np.int32), np.zeros(1, np.int32), out)
+    assert np.flatnonzero(out).tolist() == [1, 2**16 - 1]
+    assert out.sum() == 10
 
 
 @given(rows())

@@ -146,7 +146,8 @@ def read_schema(X: Any, *, owner: str = "Encoder") -> Schema:
     Parameters
     ----------
     X : array-like or data frame of shape (m, n)
-        A 2-D NumPy array or a list of rows, a pandas or polars DataFrame, a pyarrow Table or RecordBatch.
+        A 2-D NumPy array or a list of rows, a pandas or polars DataFrame, a pyarrow Table or RecordBatch; or the schema
+        that was read before, which is returned.
     owner : str, default="Encoder"
         Who asks; named in error messages.
 
@@ -157,6 +158,8 @@ def read_schema(X: Any, *, owner: str = "Encoder") -> Schema:
     """
     if type(X) is np.ndarray:  # most tables: a small fit has no time to ask what else they might be
         schema = _array_schema(X)
+    elif isinstance(X, Schema):
+        return X
     elif nw.dependencies.is_narwhals_dataframe(X):
         return read_schema(nw.to_native(X), owner=owner)
     elif nw.dependencies.is_pandas_dataframe(X):

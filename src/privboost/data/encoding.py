@@ -82,7 +82,7 @@ class Encoder:
         ----------
         X : array-like or data frame of shape (m, n)
             Columns of a frame are matched to the domain by name, in any order. Columns of an array, or of a frame
-            whose names are 0, 1, ..., n - 1, are taken by position.
+            whose names are 0, 1, ..., n - 1, are taken by position. Or its `Schema`.
         n_threads : int, default=1
             Most threads to use. The codes are the same for any number of them.
 
@@ -126,7 +126,7 @@ class Encoder:
         return CodeReader(source, schema.n_rows, n_threads)
 
     def check(self, X: Any) -> None:
-        """Raise what `encode` raises, without reading a cell."""
+        """Raise what `encode` raises for a table or its schema, without reading a cell."""
         self._matched(read_schema(X, owner=self.owner))
 
     def _matched(self, schema: Schema) -> list[LazyColumn]:

@@ -18,6 +18,7 @@ from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingPlan, TreeBudget, level_alphas, leverage_step
 from privboost.ensembles.simulated import grow_output, trees_of
 from privboost.kernels.boost import weight_cap
+from privboost.kernels.sums import MOST_CELLS
 from privboost.losses import Loss, MAlphaLoss
 from privboost.privacy.accounting import Ledger
 from privboost.privacy.mechanisms import Exact, Laplace
@@ -144,7 +145,8 @@ def _compiles(trainer: Trainer, rows: LocalRows) -> bool:
     if type(rows) is not LocalRows or not may_simulate(trainer.randomness):
         return False
     n_sums = 2**trainer.plan.settings.max_depth * rows.n_cells
-    return len(trainer.candidates) > 0 and rows.n_rows <= MOST_RUN_ROWS and n_sums <= MOST_RUN_SUMS
+    few = rows.n_rows <= MOST_RUN_ROWS and rows.n_cells <= MOST_CELLS and n_sums <= MOST_RUN_SUMS
+    return len(trainer.candidates) > 0 and few
 
 
 def _boost_compiled(

@@ -17,7 +17,14 @@ from privboost.kernels.calibration import calibrated_alpha, least_scale, mixture
 from privboost.kernels.leaves import leaf_probability, mixture_link, weighted_edge
 from privboost.kernels.route import route_level
 from privboost.kernels.scores import candidate_sums, split_scores
-from privboost.kernels.sums import count_rows, larger_siblings, leaf_sums, level_sums, smaller_siblings
+from privboost.kernels.sums import (
+    cells_of_rows,
+    count_rows,
+    larger_siblings,
+    leaf_sums,
+    row_level_sums,
+    smaller_siblings,
+)
 from privboost.privacy.randomness import add_discrete_laplace, noisy_argmax
 from privboost.sources.local import RowArrays
 
@@ -55,7 +62,7 @@ class Choices(NamedTuple):
 
 
 class Budgets(NamedTuple):
-    """Of every tree, each of its levels and then its leaves, shape (n_trees, depth + 1).
+    """Of each level of a tree and then its leaves, shape (depth + 1,); every tree has the same.
 
     ``epsilon`` is the nearest float; ``reciprocal``, with one axis more, is what `least_scale` takes.
     """
@@ -102,7 +109,7 @@ def _calibrate(choices: Choices, budgets: Budgets, t: int, out: GrownTrees) -> N
             alpha = 1.0
             if choices.private:
                 alpha = calibrated_alpha(
-                    budgets.epsilon[t, level],
+                    budgets.epsilon[level],
                     level,
                     choices.n_rows,
                     choices.trials,
@@ -118,24 +125,26 @@ def _calibrate(choices: Choices, budgets: Budgets, t: int, out: GrownTrees) -> N
         out.sensitivity[t, choices.depth] = cap
         for k in range(choices.depth + 1):
             change = choices.distance * out.sensitivity[t, k]
-            scale = least_scale(change, budgets.reciprocal[t, k], choices.lowest)
+            scale = least_scale(change, budgets.reciprocal[k], choices.lowest)
             out.scale[t, k] = scale
 
 
 @kernel
-def _sum_level(rows: RowArrays, parent: npt.NDArray[np.int64], sums: npt.NDArray[np.int64]) -> None:
+def _sum_level(
+    rows: RowArrays, cells: npt.NDArray[np.uint16], parent: npt.NDArray[np.int64], sums: npt.NDArray[np.int64]
+) -> None:
     """Write the sums of a level's cells, (n_nodes, n_cells, 2); below the root by those of the level above."""
     n_nodes = sums.shape[0]
     place = np.zeros(n_nodes, np.int32)
     if n_nodes == 1:
         sums[:] = 0
-        level_sums(rows.codes, rows.offsets, rows.node, rows.label, rows.weight, place, sums)
+        row_level_sums(cells, rows.node, rows.weight, place, sums)
         return
     counts = np.zeros(n_nodes, np.int64)
     count_rows(rows.node, counts)
     smaller_siblings(counts, place)
     built = np.zeros(parent.shape, np.int64)
-    level_sums(rows.codes, rows.offsets, rows.node, rows.label, rows.weight, place, built)
+    row_level_sums(cells, rows.node, rows.weight, place, built)
     larger_siblings(built, place, parent, sums)
 
 
@@ -168,7 +177,13 @@ def _choose(
 
 @kernel
 def _grow(
-    rng: np.random.Generator, choices: Choices, rows: RowArrays, tests: RunTests, t: int, out: GrownTrees
+    rng: np.random.Generator,
+    choices: Choices,
+    rows: RowArrays,
+    cells: npt.NDArray[np.uint16],
+    tests: RunTests,
+    t: int,
+    out: GrownTrees,
 ) -> None:
     """Write the tests of tree ``t``, and send every row to its leaf."""
     rows.node[:] = 0
@@ -177,7 +192,7 @@ def _grow(
     for level in range(choices.depth):
         n_nodes = 2**level
         sums = np.empty((n_nodes, n_cells, 2), np.int64)
-        _sum_level(rows, above, sums)
+        _sum_level(rows, cells, above, sums)
         above = sums
         chosen = np.empty(n_nodes, np.int64)
         _choose(rng, choices, rows, tests, sums, out.alpha[t, level], out.scale[t, level], chosen)
@@ -224,12 +239,14 @@ def run_output(
     out : overwritten; sensitivities and scales only if private, where they must come as zeros
     """
     alpha, grid = choices.combination_alpha, float(choices.grid)
+    cells = np.empty((rows.codes.shape[1], rows.codes.shape[0]), np.uint16)
+    cells_of_rows(rows.codes, rows.offsets, rows.label, cells)
     largest_score = 0.0  # bound on |H(x)| over all x, from released trees alone
     cap = weight_cap(largest_score, alpha, grid)
     for t in range(out.coefficient.shape[0]):
         out.cap[t] = cap if choices.released_bound else choices.grid
         _calibrate(choices, budgets, t, out)
-        _grow(rng, choices, rows, tests, t, out)
+        _grow(rng, choices, rows, cells, tests, t, out)
         _answer(rng, choices, rows, t, out)
         steps = out.coefficient[t] * out.values[t]
         largest_score += np.abs(steps).max()

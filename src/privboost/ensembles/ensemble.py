@@ -101,6 +101,8 @@ class Ensemble:
         for tree, output in zip(self.trees, self.outputs.tolist(), strict=True):
             if tree.n_outputs != width or not lowest <= output <= highest:
                 raise ModelFileError("A tree's outputs do not fit the model's classes.")
+        if not np.isfinite(np.concatenate([tree.values for tree in self.trees])).all():
+            raise ModelFileError("Leaf values must be finite.")
 
     @property
     def n_outputs(self) -> int:

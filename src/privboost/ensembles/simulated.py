@@ -7,7 +7,6 @@ kernels with the same draws, so that a seed gives the same model on either.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,8 @@ from privboost.data.layout import CodeLayout
 from privboost.ensembles.compiled_run import Budgets, Choices, GrownTrees, RunTests, run_output
 from privboost.ensembles.ensemble import Ensemble
 from privboost.ensembles.plan import BoostingPlan, TreeBudget, leverage_step, log_trials
+from privboost.errors import PlanError
+from privboost.kernels.sums import MOST_CELLS
 from privboost.privacy.accounting import Ledger
 from privboost.privacy.randomness import RULE_CODES, SimulatedRandomness
 from privboost.privacy.scales import MIN_SCALE
@@ -85,11 +86,11 @@ def grow_output(
     ----------
     plan : BoostingPlan
     budgets : sequence of TreeBudget
-        Of the output's trees.
+        Of the output's trees; all equal, as `plan_boosting` makes them.
     candidates : Splits
         At least one.
     rows : LocalRows
-        Boosted in place.
+        Of at most `MOST_CELLS` codes of all attributes together; boosted in place.
     randomness : SimulatedRandomness
     ledger : Ledger
 
@@ -97,9 +98,11 @@ def grow_output(
     -------
     GrownTrees
     """
+    if rows.n_cells > MOST_CELLS:
+        raise PlanError(f"At most {MOST_CELLS} codes, of all attributes together, can be simulated at once.")
     depth = plan.settings.max_depth
     out = _empty(len(budgets), depth)
-    choices, shares = _choices(plan), _budgets(budgets)
+    choices, shares = _choices(plan), _budgets(budgets[0])
     tests = RunTests(candidates.attribute, candidates.first, candidates.last, candidates.missing_right)
 
     def run(generator: np.random.Generator, arrays: RowArrays) -> tuple[list[int], list[float]]:
@@ -157,17 +160,7 @@ def _choices(plan: BoostingPlan) -> Choices:
     )
 
 
-def _budgets(budgets: Sequence[TreeBudget]) -> Budgets:
-    known: list[list[Fraction]] = []  # of trees mostly one and the same
-    epsilons: list[list[float]] = []
-    reciprocals: list[list[tuple[float, ...]]] = []
-    place = []
-    for tree in budgets:
-        releases = (*tree.levels, tree.leaves)
-        shares = [release.epsilon for release in releases]
-        if not known or shares != known[-1]:
-            known.append(shares)
-            epsilons.append([float(share) for share in shares])
-            reciprocals.append([reciprocal(release) for release in releases])
-        place.append(len(known) - 1)
-    return Budgets(np.array(epsilons)[place], np.array(reciprocals)[place])
+def _budgets(tree: TreeBudget) -> Budgets:
+    releases = (*tree.levels, tree.leaves)
+    epsilon = np.array([float(release.epsilon) for release in releases])
+    return Budgets(epsilon, np.array([reciprocal(release) for release in releases]))

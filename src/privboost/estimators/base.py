@@ -177,7 +177,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         charge = self._charge()
         charge.check()  # a budget that is spent is told before the table is looked at in any way
         prepared = self._prepare(X, y, sample_weight)
-        domain, target, encoder, candidates, facts, plan = prepared
+        domain, target, encoder, candidates, facts, plan, schema = prepared
         owner, n_bins = type(self).__name__, int(self.n_bins)
         randomness = make_randomness(self.random_state)
         self._warn(facts)
@@ -190,7 +190,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
 
         def encode(refinement: Refinement | None) -> npt.NDArray[np.uint8]:
             by = encoder if refinement is None else Encoder(domain, n_bins, owner=owner, refinement=refinement)
-            return by.encode(X, n_threads)
+            return by.encode(schema, n_threads)
 
         training = Training(
             n_classes=facts.n_classes,
@@ -224,13 +224,14 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None, n_rows: int | None = None) -> Prepared:
         """Check the schema and fix the plan: of these rows, or of ``n_rows`` like them. No row is read."""
-        domain, target, n_given = self._public_facts(X, y)
+        schema = read_schema(X, owner=type(self).__name__)  # a wrong table is named before a missing domain
+        domain, target, n_given = self._public_facts(X, y, schema.n_rows)
         encoder = Encoder(domain, int(self.n_bins), owner=type(self).__name__)
         candidates = self._candidates(encoder.layout)
         facts = self._facts_of(n_given if n_rows is None else n_rows, target, encoder.layout, len(candidates))
         plan = self._plan(facts)
-        self._check_schema(X, y, sample_weight, encoder, target)
-        return Prepared(domain, target, encoder, candidates, facts, plan)
+        self._check_schema(schema, y, sample_weight, encoder, target)
+        return Prepared(domain, target, encoder, candidates, facts, plan, schema)
 
     def _check_shared_parameters(self) -> None:
         remedy = "None trains without noise and without any guarantee."
@@ -276,10 +277,10 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
             payers, check_epsilon(self.epsilon), delta, relation, int(self.rows_per_person), type(self).__name__
         )
 
-    def _check_schema(self, X: Any, y: Any, sample_weight: Any, encoder: Encoder, target: Any) -> None:
+    def _check_schema(self, schema: Schema, y: Any, sample_weight: Any, encoder: Encoder, target: Any) -> None:
         """Raise for whatever does not fit; no cell is read."""
         self._check_with_domain(encoder.domain, encoder.layout)
-        encoder.check(X)
+        encoder.check(schema)
         self._check_target_column(y, target)
         if sample_weight is not None:
             check_weights(sample_weight, count_labels(y))
@@ -287,9 +288,8 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
     def _check_depth(self) -> None:
         check_integer("max_depth", self.max_depth, low=1, high=16)
 
-    def _public_facts(self, X: Any, y: Any) -> tuple[Domain, Any, int]:
+    def _public_facts(self, X: Any, y: Any, n_rows: int) -> tuple[Domain, Any, int]:
         """Return domain, target and row count: declared ones under privacy, else read off the data."""
-        n_rows = read_schema(X, owner=type(self).__name__).n_rows  # a wrong table is named before a missing domain
         if y is None:
             raise SchemaError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         if self.privacy is not None and self.domain is None:

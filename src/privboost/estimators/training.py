@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from privboost.data.columns import Schema
 from privboost.data.domain import Domain
 from privboost.data.encoding import CodeLayout, Encoder
 from privboost.data.refinement import Refinement
@@ -96,6 +97,8 @@ class Prepared(NamedTuple):
     candidates : Splits
     facts : PublicFacts
     plan : Plan
+    schema : Schema
+        Of the table.
     """
 
     domain: Domain
@@ -104,6 +107,7 @@ class Prepared(NamedTuple):
     candidates: Splits
     facts: PublicFacts
     plan: Any
+    schema: Schema
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
-from typing import Literal, Protocol, get_args
+from typing import Literal, cast, get_args
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError, VerificationError
 from privboost.privacy.amounts import real_number
@@ -287,6 +287,44 @@ class PlannedRelease:
         if self.mechanism != "none" and self.epsilon.numerator <= 0:
             raise PlanError(f"The release {self.label!r} got no budget. Raise epsilon, or its share.")
 
+    def least_scale(self, sensitivity: int) -> float:
+        """Return the smallest noise scale for which one of the `count` releases costs no more than planned.
+
+        Parameters
+        ----------
+        sensitivity : int
+            As `Event` has it, 1 or more.
+
+        Returns
+        -------
+        float
+            In units of `sensitivity`; 0 for an exact release.
+
+        Raises
+        ------
+        PlanError
+            If the budget is too small for any noise, or the grid too coarse for Gaussian noise.
+        """
+        if self.mechanism == "none":
+            return 0.0
+        if self.noise_multiplier is not None:
+            return gaussian_scale(self.distance, sensitivity, self.noise_multiplier)
+        return noise_scale(self.distance, sensitivity, self.epsilon)
+
+    def event(self, sensitivity: int, scale: float, threshold: int = 0) -> Event:
+        """Return what this release writes into the ledger, with the other fields of `Event`."""
+        return Event(
+            self.label,
+            self.mechanism,
+            sensitivity,
+            scale,
+            self.distance,
+            self.count,
+            self.composition,
+            self.size,
+            threshold,
+        )
+
     @property
     def mu(self) -> Fraction:
         """What one of the `count` Gaussian releases may cost: 1 / noise_multiplier, exactly."""
@@ -323,12 +361,6 @@ def total_cost(events: Sequence[Event] | Sequence[PlannedRelease]) -> Fraction |
 
     None if one of them is exact (no guarantee) or has Gaussian noise (no pure guarantee; see `total_privacy`).
     """
-    ratio = _total_ratio(events)
-    return None if ratio is None else Fraction(*ratio)
-
-
-def _total_ratio(events: Sequence[Event] | Sequence[PlannedRelease]) -> tuple[int, int] | None:
-    """`total_cost` as a ratio, common divisors left in: to find them costs more than all else."""
     if any(event.mechanism in ("none", "gaussian") for event in events):
         return None
     # Equal costs are multiplied rather than added.
@@ -341,24 +373,18 @@ def _total_ratio(events: Sequence[Event] | Sequence[PlannedRelease]) -> tuple[in
     while len(parts) > 1:
         paired = [(p * s + r * q, q * s) for (p, q), (r, s) in zip(parts[::2], parts[1::2], strict=False)]
         parts = paired + parts[2 * len(paired) :]
-    return parts[0] if parts else (0, 1)
-
-
-class Recordable(Protocol):
-    """A mechanism, whose event follows from what it was made of."""
-
-    def event(self) -> Event:
-        """Return what it writes into the ledger."""
-        ...
+    return Fraction(*parts[0]) if parts else Fraction(0)
 
 
 class Ledger:
     """The releases of one fit, in the order in which they took place. Only mechanisms write into it."""
 
-    __slots__ = ("_entries",)
+    __slots__ = ("_entries", "_plans")
 
     def __init__(self) -> None:
-        self._entries: list[Event | Recordable] = []
+        # An event, or sensitivity and scale of a planned release, whose event is written out when it is first read.
+        self._entries: list[Event | tuple[int, float]] = []
+        self._plans: list[PlannedRelease | None] = []  # of each entry, where it is known to be what was planned
 
     def __repr__(self) -> str:
         return f"Ledger({len(self._entries)} events)"
@@ -368,15 +394,32 @@ class Ledger:
         if not isinstance(event, Event):
             raise ParameterTypeError("event", event, "an Event")
         self._entries.append(event)
+        self._plans.append(None)
 
-    def record_run(self, mechanisms: Iterable[Recordable]) -> None:
-        """Append the events of a whole simulated run. They are written out when they are first read."""
-        self._entries.extend(mechanisms)
+    def record_run(
+        self, planned: Sequence[PlannedRelease], sensitivities: Iterable[int], scales: Iterable[float]
+    ) -> None:
+        """Append the releases of a whole simulated run, as planned and with the noise that the plan demands.
+
+        Raises
+        ------
+        PlanError
+            If a scale is not the one that a mechanism has for that sensitivity and budget. Nothing is recorded then.
+        """
+        entries = list(zip(sensitivities, scales, strict=True))
+        for release, (sensitivity, scale) in zip(planned, entries, strict=True):
+            if release.least_scale(sensitivity) != scale:
+                raise PlanError(f"The run drew noise of another scale than is planned for {release.label!r}.")
+        self._entries.extend(entries)
+        self._plans.extend(planned)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything recorded so far."""
-        events = [entry if isinstance(entry, Event) else entry.event() for entry in self._entries]
+        events = [
+            entry if isinstance(entry, Event) else cast(PlannedRelease, plan).event(*entry)
+            for entry, plan in zip(self._entries, self._plans, strict=True)
+        ]
         self._entries[:] = events
         return tuple(events)
 
@@ -405,29 +448,44 @@ class Ledger:
         events = self.events
         if len(events) != len(planned):
             raise VerificationError(f"The plan holds {len(planned)} releases, the ledger {len(events)}.")
-        for event, plan in zip(events, planned, strict=True):
-            _check_event(event, plan)
-        check_total(events, epsilon, delta)
-        if any(event.mechanism == "gaussian" for event in events):
-            # Scales follow what was released before; the plan does not, and it is the plan's total that is guaranteed.
-            check_total(planned, epsilon, delta)
+        for event, made_for, plan in zip(events, self._plans, planned, strict=True):
+            if made_for is not plan:
+                _check_event(event, plan)
+        if any(event.mechanism in ("none", "gaussian") for event in events):
+            check_total(events, epsilon, delta)
+        # No release costs more than planned: the plan's total bounds theirs. With Gaussian noise, whose scales follow
+        # what was released before, it is the one that is guaranteed.
+        check_total(planned, epsilon, delta)
 
 
 def check_total(releases: Sequence[Event] | Sequence[PlannedRelease], epsilon: float | Fraction, delta: float) -> None:
     """Raise VerificationError unless all releases together stay within (``epsilon``, ``delta``)."""
-    if any(release.mechanism == "none" for release in releases):
+    kinds = {release.mechanism for release in releases}
+    if "none" in kinds:
         raise VerificationError("The ledger holds an exact release: no epsilon covers it.")
-    total, (top, bottom) = _total_ratio(releases), epsilon.as_integer_ratio()
-    shown = sum((r.delta for r in releases if r.mechanism == THRESHOLD), Fraction(0))
-    if total is not None and total[0] * bottom <= top * total[1] and shown <= Fraction(delta):
+    shown = sum((r.delta for r in releases if r.mechanism == THRESHOLD), Fraction(0)) if THRESHOLD in kinds else 0
+    if "gaussian" not in kinds and shown <= Fraction(delta) and _costs_within(releases, *epsilon.as_integer_ratio()):
         return
     if delta > 0.0 and covers(releases, epsilon, delta):
         return
-    if total is None and delta == 0.0:
+    if "gaussian" in kinds and delta == 0.0:
         raise VerificationError("The ledger holds a release with Gaussian noise: no epsilon covers it without a delta.")
     spent = total_privacy(releases, delta)
     at = f" at delta = {delta!r}" if delta else ""
     raise VerificationError(f"The releases cost {spent!r}{at}, more than epsilon = {float(epsilon)!r}.")
+
+
+def _costs_within(releases: Sequence[Event] | Sequence[PlannedRelease], top: int, bottom: int) -> bool:
+    """Whether pure costs add up to no more than top / bottom, exactly."""
+    # Each rounded up to a multiple of 2**-192 they mostly do, and small sums are quick.
+    rounded = 0
+    for release in releases:
+        p, q = release.cost_ratio
+        rounded -= (-p << 192) // q
+    if rounded * bottom <= top << 192:
+        return True
+    total = total_cost(releases)
+    return total is not None and total.numerator * bottom <= top * total.denominator
 
 
 _FIELDS = ("label", "mechanism", "count", "composition", "distance", "size")
@@ -445,12 +503,8 @@ def _check_event(event: Event, plan: PlannedRelease) -> None:
             )
     if not event.private:
         return
-    gaussian = plan.noise_multiplier
     try:
-        if gaussian is None:
-            scale = noise_scale(event.distance, event.sensitivity, plan.epsilon)
-        else:
-            scale = gaussian_scale(event.distance, event.sensitivity, gaussian)
+        scale = plan.least_scale(event.sensitivity)
         shows_keys = plan.mechanism == THRESHOLD
         wanted = key_threshold(event.distance, scale, plan.delta / plan.count) if shows_keys else 0
     except (PlanError, ParameterError):

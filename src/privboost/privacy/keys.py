@@ -15,7 +15,6 @@ import numpy as np
 from privboost.errors import ParameterError, ParameterTypeError, PlanError
 from privboost.privacy.accounting import Event, Ledger, PlannedRelease
 from privboost.privacy.randomness import Randomness
-from privboost.privacy.scales import noise_scale
 from privboost.privacy.thresholds import THRESHOLD, key_threshold
 
 __all__ = ["Key", "KeySelection", "RawKeys", "ShownKey"]
@@ -75,7 +74,7 @@ class KeySelection:
 
     def __init__(self, planned: PlannedRelease) -> None:
         self._planned = planned
-        self._scale = noise_scale(planned.distance, 1, planned.epsilon)
+        self._scale = planned.least_scale(1)
         self._threshold = key_threshold(planned.distance, self._scale, planned.delta / planned.count)
 
     @classmethod
@@ -112,8 +111,7 @@ class KeySelection:
 
     def event(self) -> Event:
         """Return what `apply` writes into the ledger."""
-        plan = self._planned
-        return Event(plan.label, THRESHOLD, 1, self._scale, plan.distance, 1, "sequential", plan.size, self._threshold)
+        return self._planned.event(1, self._scale, self._threshold)
 
     def apply(self, raw: RawKeys, randomness: Randomness, ledger: Ledger) -> tuple[ShownKey, ...]:
         """Charge the ledger, then return the keys whose noisy counts are large enough, sorted.

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from privboost.errors import ParameterError, ParameterTypeError, PlanError, SchemaTypeError
 from privboost.privacy.accounting import Event, Ledger, PlannedRelease
 from privboost.privacy.randomness import RULE_CODES, Randomness
-from privboost.privacy.scales import gaussian_scale, noise_scale
 
 __all__ = ["Exact", "Gaussian", "Laplace", "Norm", "RawScores", "RawSums", "Released", "Select"]
 
@@ -138,11 +137,7 @@ class _Noisy:
     def __init__(self, planned: PlannedRelease, sensitivity: int) -> None:
         self._planned = planned
         self._sensitivity = sensitivity
-        self._scale = self._least_scale(planned, sensitivity)
-
-    @staticmethod
-    def _least_scale(planned: PlannedRelease, sensitivity: int) -> float:
-        return noise_scale(planned.distance, sensitivity, planned.epsilon)
+        self._scale = planned.least_scale(sensitivity)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._planned.label!r}, scale={self._scale!r})"
@@ -163,17 +158,7 @@ class _Noisy:
 
     def event(self) -> Event:
         """Return what `apply` writes into the ledger."""
-        plan = self._planned
-        return Event(
-            plan.label,
-            plan.mechanism,
-            self._sensitivity,
-            self._scale,
-            plan.distance,
-            plan.count,
-            plan.composition,
-            plan.size,
-        )
+        return self._planned.event(self._sensitivity, self._scale)
 
     def _open(self, raw: _Raw, shape: tuple[int, ...], ledger: Ledger) -> Int64Array:
         """Check the public facts about ``raw``, charge the release, and only then hand its values over."""
@@ -266,12 +251,6 @@ class Gaussian(_Noisy):
 
     __slots__ = ()
 
-    @staticmethod
-    def _least_scale(planned: PlannedRelease, sensitivity: int) -> float:
-        if planned.noise_multiplier is None:
-            raise ParameterError("mechanism", planned.mechanism, "'gaussian'")
-        return gaussian_scale(planned.distance, sensitivity, planned.noise_multiplier)
-
     @classmethod
     def for_release(cls, planned: PlannedRelease, sensitivity: int) -> Self:
         """Return the mechanism with the smallest scale whose cost is at most the planned one.
@@ -290,6 +269,8 @@ class Gaussian(_Noisy):
             If the integer grid is so coarse that the smallest scale, `MIN_GAUSSIAN_SCALE`, is more than needed and more
             than one row.
         """
+        if planned.mechanism != "gaussian":
+            raise ParameterError("mechanism", planned.mechanism, "'gaussian'")
         return cls(planned, sensitivity)
 
     def mu(self, d: int = 1) -> Fraction:
@@ -395,8 +376,7 @@ class Exact:
 
     def event(self) -> Event:
         """Return what `apply` writes into the ledger."""
-        plan = self._planned
-        return Event(plan.label, "none", self._sensitivity, 0.0, plan.distance, plan.count, plan.composition, plan.size)
+        return self._planned.event(self._sensitivity, 0.0)
 
     @overload
     def apply(self, raw: RawSums, randomness: object, ledger: Ledger) -> Released: ...

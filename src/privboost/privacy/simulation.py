@@ -1,8 +1,8 @@
 """A whole simulated run at once, and its ledger: what the same run would have cost with secret noise.
 
 Compiled code that draws for itself cannot stop at every release to ask a mechanism. It may do so only here: with draws
-that can be repeated, hence without a guarantee, and with every planned release written into the ledger by the
-mechanism that would have made it, in the same call that hands the rows over.
+that can be repeated, hence without a guarantee, and with every planned release written into the ledger as the
+mechanism writes it that would have made it, in the same call that hands the rows over.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ import numpy as np
 
 from privboost.errors import ParameterTypeError, PlanError
 from privboost.privacy.accounting import Ledger, PlannedRelease
-from privboost.privacy.mechanisms import Exact, Laplace, Select
-from privboost.privacy.randomness import RULE_CODES, SimulatedRandomness
+from privboost.privacy.randomness import SimulatedRandomness
 from privboost.privacy.scales import MAX_SCALE
 
 __all__ = ["N_PARTS", "RawRows", "may_simulate", "reciprocal", "release_by_release", "simulate"]
@@ -96,20 +95,7 @@ def simulate(
     if type(randomness) is not SimulatedRandomness:
         raise ParameterTypeError("randomness", type(randomness), "SimulatedRandomness")
     sensitivities, scales = run(randomness.generator, rows._RawRows__rows)  # type: ignore[attr-defined]
-    mechanisms = []
-    for release, sensitivity, scale in zip(planned, sensitivities, scales, strict=True):
-        mechanism = _MECHANISMS[release.mechanism].for_release(release, sensitivity)
-        if mechanism.scale != scale:
-            raise PlanError(f"The run drew noise of another scale than is planned for {release.label!r}.")
-        mechanisms.append(mechanism)
-    ledger.record_run(mechanisms)
-
-
-_MECHANISMS: dict[str, type[Laplace] | type[Select] | type[Exact]] = {
-    "laplace": Laplace,
-    "none": Exact,
-    **dict.fromkeys(RULE_CODES, Select),
-}
+    ledger.record_run(planned, sensitivities, scales)
 
 
 def reciprocal(release: PlannedRelease) -> tuple[float, ...]:

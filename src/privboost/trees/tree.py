@@ -82,7 +82,7 @@ class Tree:
     splits : Splits
         The ``2**depth - 1`` tests in heap order.
     values : ndarray of float64, shape (2**depth, n_outputs)
-        Leaf values, left to right.
+        Leaf values, left to right; an ensemble takes finite ones only.
     """
 
     depth: int
@@ -96,8 +96,6 @@ class Tree:
             raise ModelFileError(f"A tree of depth {self.depth} has {2**self.depth - 1} tests; got {len(self.splits)}.")
         if self.values.ndim != 2 or self.values.shape[0] != 2**self.depth:
             raise ModelFileError(f"A tree of depth {self.depth} has {2**self.depth} leaves; got {self.values.shape}.")
-        if np.count_nonzero(np.isfinite(self.values)) < self.values.size:
-            raise ModelFileError("Leaf values must be finite.")
 
     @property
     def n_outputs(self) -> int:
