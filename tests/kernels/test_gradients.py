@@ -30,6 +30,9 @@ def both_forms(kernel: Any) -> list[Callable[..., None]]:
     return [kernel, getattr(kernel, "py_func", kernel)]
 
 
+EVERYWHERE = (np.array([-np.inf]), np.array([np.inf]))
+
+
 def units(weight: np.ndarray) -> np.ndarray:
     return np.floor(weight * GRID).astype(np.int32)
 
@@ -38,7 +41,7 @@ def logistic(
     score: np.ndarray, target: np.ndarray, weight: np.ndarray, kappa: float, run: Any = logistic_gradients
 ) -> np.ndarray:
     out = np.full((2, len(target)), -7, np.int32)
-    run(np.atleast_2d(score), target, units(weight), kappa, out)
+    run(np.atleast_2d(score), *EVERYWHERE, target, units(weight), kappa, out)
     return out
 
 
@@ -46,7 +49,7 @@ def many(
     score: np.ndarray, target: np.ndarray, weight: np.ndarray, kappa: float, run: Any = softmax_gradients
 ) -> np.ndarray:
     out = np.full((len(score) + 1, len(target)), -7, np.int32)
-    run(score, target, units(weight), kappa, out)
+    run(score, *(np.repeat(end, len(score)) for end in EVERYWHERE), target, units(weight), kappa, out)
     return out
 
 

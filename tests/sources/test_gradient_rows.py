@@ -87,6 +87,11 @@ CASES = [
 ]
 
 
+def everywhere(case: Case) -> tuple[np.ndarray, np.ndarray]:
+    """Return ends between which all scores lie."""
+    return np.full(case.n_outputs, -np.inf), np.full(case.n_outputs, np.inf)
+
+
 def rows_of(case: Case, table: tuple[Row, ...]) -> GradientRows:
     codes = np.array([row.codes for row in table], np.uint8).reshape(len(table), 2).T
     target = np.array([row.target for row in table], np.float64)
@@ -235,9 +240,8 @@ def test_what_leaves_the_rows_are_the_sums_of_plain_loops(case: Case) -> None:
         for r, tree in enumerate(case.trees()):
             one = np.empty((case.n_outputs + 1, 1), np.int32)
             target = np.array([row.target if row.weight else 0.0])
-            case.objective.gradients(
-                score[:, None].copy(), target, np.array([math.floor(row.weight * GRID)], np.int32), 0.25, one
-            )
+            units = np.array([math.floor(row.weight * GRID)], np.int32)
+            case.objective.gradients(score[:, None].copy(), everywhere(case), target, units, 0.25, one)
             leaf = leaf_of(tree.splits, row.codes)
             leaves[r, leaf] += one[:, 0]
             score = score + tree.values[leaf]
@@ -357,7 +361,8 @@ def test_scores_are_those_of_plain_loops(case: Case) -> None:
             one = np.empty((case.n_outputs + 1, 1), np.int32)
             target = np.array([row.target if row.weight else 0.0])
             score = np.full((case.n_outputs, 1), case.base)
-            case.objective.gradients(score, target, np.array([math.floor(row.weight * GRID)], np.int32), 0.5, one)
+            units = np.array([math.floor(row.weight * GRID)], np.int32)
+            case.objective.gradients(score, everywhere(case), target, units, 0.5, one)
             k = int(goes_right(TESTS, 1, row.codes)) if second_level else 0
             wanted[k] -= np.abs(one[:-1]).sum()
             for at, j in enumerate(ORDERS[k]):

@@ -41,8 +41,24 @@ def rows_of(
 ) -> np.ndarray:
     out = np.full((objective.n_outputs + 1, len(target)), 12345, np.int32)
     units = np.floor(weight * GRID).astype(np.int32)
-    objective.gradients(np.ascontiguousarray(np.atleast_2d(score)), target, units, kappa, out)
+    everywhere = (np.full(objective.n_outputs, -np.inf), np.full(objective.n_outputs, np.inf))
+    objective.gradients(np.ascontiguousarray(np.atleast_2d(score)), everywhere, target, units, kappa, out)
     return out
+
+
+@pytest.mark.parametrize("name", [*SCALAR, "softmax"])
+def test_a_score_beyond_the_ends_counts_as_the_nearer_end(name: str) -> None:
+    objective = get_objective("softmax", 3) if name == "softmax" else SCALAR[name]
+    n, rng = objective.n_outputs, np.random.default_rng(2)
+    score = rng.normal(0.0, 2.0, (n, 60))
+    low, high = np.linspace(-1.5, -0.5, n), np.linspace(0.2, 1.0, n)
+    target = rng.integers(0, max(n, 2), 60).astype(float) if n > 1 else rng.uniform(LOWEST, 1.0, 60)
+    out = np.full((n + 1, 60), 12345, np.int32)
+    objective.gradients(score, (low, high), target, np.full(60, GRID, np.int32), 0.5, out)
+    held = np.clip(score, low[:, None], high[:, None])
+    assert (held != score).any(axis=1).all()
+    assert (out == rows_of(objective, held, target, np.ones(60), 0.5)).all()
+    assert (out != rows_of(objective, score, target, np.ones(60), 0.5)).any()
 
 
 # -- losses, written out once more

@@ -10,19 +10,7 @@ from privboost.compiled import kernel
 __all__ = ["encode_numbers", "fill_cells"]
 
 # Rows taken from one column before the next: the lines of memory that all columns share stay in the nearest cache.
-_BLOCK = 256
-
-
-@kernel
-def _count(x: float, edges: npt.NDArray[np.float64], low: int, high: int) -> int:
-    """Return how many of ``edges[1], edges[2], ...`` are at most ``x``, if it is ``low`` to ``high``."""
-    while low < high:
-        middle = (low + high + 1) // 2
-        if x >= edges[middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+_BLOCK = 128
 
 
 @kernel
@@ -78,9 +66,12 @@ def encode_numbers(
 ) -> None:
     """Write ``1 + #{edges <= x}``, and 0 for NaN, for the numbers of some columns.
 
-    A number's place between the first and the last edge tells its cell, and the cell how many edges lie before it;
-    those inside are searched. The answer is held against the edges beside it, so that it is never wrong, whatever the
-    cells are worth: where it is no answer, all edges are searched.
+    A number's place between the first and the last edge tells its cell, the cell how many edges lie in cells before it,
+    and the edges inside are searched. That is exact, whatever the roundings: each step from a number to its cell, that
+    of an edge too, gives a larger number no smaller cell. So an edge in a cell before a number's is below the number,
+    and one in a cell behind it is above.
+
+    The steps are loops of their own over some rows of one column, of which a processor does several at a time.
 
     Parameters
     ----------
@@ -94,23 +85,29 @@ def encode_numbers(
     out : (n_lines, n_rows) uint8
     """
     n_rows, top = values.shape[0], np.float64(cells.shape[1] - 1)
+    numbers, cell = np.empty(_BLOCK, np.float64), np.empty(_BLOCK, np.int32)
+    before = np.empty(_BLOCK, np.int32)
     for begin in range(0, n_rows, _BLOCK):
-        end = min(begin + _BLOCK, n_rows)
+        m = min(_BLOCK, n_rows - begin)
         for j in range(column.shape[0]):
-            c, a, b = column[j], line[j], out_line[j]
+            c, a = column[j], line[j]
             own, counts = edges[a], cells[a]
-            first, last, factor, largest_step = own[1], own[n_edges[a]], scale[a], step[a]
+            first, last, factor = own[1], own[n_edges[a]], scale[a]
             half = 0.5 * first
-            for i in range(begin, end):
-                x = np.float64(values[i, c])
-                inside = x if x > first else first  # NaN is not
+            for i in range(m):
+                numbers[i] = values[begin + i, c]
+            for i in range(m):
+                inside = numbers[i] if numbers[i] > first else first  # NaN is not
                 inside = inside if inside < last else last
                 place = (0.5 * inside - half) * factor  # halves: the distance of two edges may be beyond float64
-                n = int(counts[np.int64(place if place < top else top)])
-                s = largest_step
-                while s > 0:
-                    n += s if x >= own[n + s] else 0
-                    s >>= 1
-                if x < own[n] or x >= own[n + 1]:
-                    n = _count(x, own, 0, n_edges[a])
-                out[b, i] = np.uint8(n + 1 if x == x else 0)
+                cell[i] = np.int32(place if place < top else top)
+            for i in range(m):
+                before[i] = counts[np.uint32(cell[i])]
+            s = np.int32(step[a])
+            while s > 0:
+                for i in range(m):
+                    before[i] += s if numbers[i] >= own[np.uint32(before[i] + s)] else np.int32(0)
+                s >>= np.int32(1)
+            codes = out[out_line[j], begin : begin + m]
+            for i in range(m):
+                codes[i] = np.uint8(before[i] + 1 if numbers[i] == numbers[i] else 0)

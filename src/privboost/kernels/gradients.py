@@ -39,6 +39,8 @@ _BIAS, _MANTISSA = np.int64(1023), np.int64(52)
 @kernel
 def logistic_gradients(
     score: npt.NDArray[np.float64],
+    low: npt.NDArray[np.float64],
+    high: npt.NDArray[np.float64],
     target: npt.NDArray[Any],
     units: npt.NDArray[np.int32],
     kappa: float,
@@ -49,14 +51,18 @@ def logistic_gradients(
     Parameters
     ----------
     score : (1, n_rows) log odds
+    low, high : (1,) a score outside counts as the nearer of them
     target : (n_rows,) t, between 0 and 1
     units : (n_rows,) the row's weight: grid units in a gradient of 1
     kappa : factor of the curvature
     out : (2, n_rows) int32, overwritten: gradient, curvature
     """
-    p = np.empty(_BLOCK, np.float64)
+    held, p = np.empty(_BLOCK, np.float64), np.empty(_BLOCK, np.float64)
     for start in range(0, score.shape[1], _BLOCK):
-        z = score[0, start : start + _BLOCK]
+        own_score = score[0, start : start + _BLOCK]
+        z = held[: own_score.shape[0]]
+        for i in range(z.shape[0]):
+            z[i] = min(max(own_score[i], low[0]), high[0])
         _sigmoids(z, p)
         own, weight = target[start : start + _BLOCK], units[start : start + _BLOCK]
         gradient, curvature = out[0, start : start + _BLOCK], out[1, start : start + _BLOCK]
@@ -93,6 +99,8 @@ def _sigmoids(z: npt.NDArray[np.float64], out: npt.NDArray[np.float64]) -> None:
 @kernel
 def softmax_gradients(
     score: npt.NDArray[np.float64],
+    low: npt.NDArray[np.float64],
+    high: npt.NDArray[np.float64],
     target: npt.NDArray[Any],
     units: npt.NDArray[np.int32],
     kappa: float,
@@ -103,6 +111,7 @@ def softmax_gradients(
     Parameters
     ----------
     score : (n_classes, n_rows) unnormalised log probabilities
+    low, high : (n_classes,) a score outside counts as the nearer of them
     target : (n_rows,) t, the row's class
     units, kappa : as for two classes
     out : (n_classes + 1, n_rows) int32, overwritten: gradients, curvature
@@ -110,12 +119,13 @@ def softmax_gradients(
     n_classes, n_rows = score.shape
     p = np.empty(n_classes, np.float64)
     for i in range(n_rows):
-        top = score[0, i]
-        for k in range(1, n_classes):
-            top = max(top, score[k, i])
+        top = -np.inf
+        for k in range(n_classes):
+            p[k] = min(max(score[k, i], low[k]), high[k])
+            top = max(top, p[k])
         total = 0.0
         for k in range(n_classes):
-            p[k] = np.exp(score[k, i] - top)
+            p[k] = np.exp(p[k] - top)
             total += p[k]
         curvature = 0.0
         for k in range(n_classes):

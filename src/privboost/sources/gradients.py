@@ -65,7 +65,7 @@ class GradientRows:
         self._units = units
         self._objective = objective
         self._n_stats = n_stats
-        self._score = np.zeros((objective.n_outputs, n_rows), np.float64)
+        self._score = np.empty((objective.n_outputs, n_rows), np.float64)
         self._gradients = np.zeros((objective.n_outputs + 1, n_rows), np.int32)
         self._leaf = np.zeros(n_rows, np.int32)
         self._passes = Passes(n_rows, n_threads)
@@ -123,7 +123,11 @@ class GradientRows:
     def start(self, refinement: Refinement, base: npt.NDArray[np.float64]) -> None:
         """Encode the rows as released tables say, and give all of them the same released scores."""
         self._codes = self._encode(refinement)
-        self._score[:] = base[:, None]
+
+        def to_the_base(rows: slice) -> None:
+            self._score[:, rows] = base[:, None]
+
+        self._passes.later(to_the_base)
 
     def compute_gradients(self, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], kappa: float) -> None:
         """Work out every row's gradients and curvature at its present scores.
@@ -137,8 +141,8 @@ class GradientRows:
         """
 
         def compute(rows: slice) -> None:
-            score = np.clip(self._score[:, rows], low[:, None], high[:, None])
-            self._objective.gradients(score, self._target[rows], self._units[rows], kappa, self._gradients[:, rows])
+            fields = (self._target[rows], self._units[rows], kappa, self._gradients[:, rows])
+            self._objective.gradients(self._score[:, rows], (low, high), *fields)
 
         self._passes.later(compute)
 

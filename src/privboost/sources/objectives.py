@@ -30,6 +30,7 @@ MAX_RATIO = 2.0**10
 
 Floats = npt.NDArray[np.float64]
 Units = npt.NDArray[np.int32]
+Ends = tuple[Floats, Floats]
 
 
 class Objective(ABC):
@@ -49,12 +50,16 @@ class Objective(ABC):
     n_outputs: int = 1
 
     @abstractmethod
-    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
+    def gradients(
+        self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
+    ) -> None:
         """Write each row's gradients and, last, its curvature times ``kappa``, all times its weight.
 
         Parameters
         ----------
         score : ndarray, shape (n_outputs, n_rows)
+        ends : pair of ndarray, shape (n_outputs,)
+            Lowest and highest score of each output that counts; one beyond counts as the nearer of them.
         target : ndarray, shape (n_rows,)
         units : int32 array, shape (n_rows,)
             Weight of each row, in grid units; at most `GRID`.
@@ -123,9 +128,11 @@ class Logistic(Objective):
     name = "logistic"
     combination = "logit"
 
-    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
+    def gradients(
+        self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
+    ) -> None:
         """Write gradients and curvature; see `Objective`."""
-        logistic_gradients(score, target, units, kappa, out)
+        logistic_gradients(score, *ends, target, units, kappa, out)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         q = max(_sigmoid(float(high[0])), _sigmoid(-float(low[0])), 0.5)
@@ -150,9 +157,11 @@ class Softmax(Objective):
     def __init__(self, n_outputs: int) -> None:
         self.n_outputs = n_outputs
 
-    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
+    def gradients(
+        self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
+    ) -> None:
         """Write gradients and curvature; see `Objective`."""
-        softmax_gradients(score, target, units, kappa, out)
+        softmax_gradients(score, *ends, target, units, kappa, out)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         q = 0.0
@@ -179,9 +188,11 @@ class Squared(Objective):
     def __init__(self, clip: float = 1.0) -> None:
         self.clip = clip
 
-    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
+    def gradients(
+        self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
+    ) -> None:
         """Write gradients and curvature; see `Objective`. A score outside the range counts as its end."""
-        residual = target - np.clip(score[0], 0.0, 1.0)
+        residual = target - np.clip(_within(score, ends), 0.0, 1.0)
         out[0] = (np.clip(residual, -self.clip, self.clip) * units).astype(np.int32)
         out[1] = (kappa * units).astype(np.int32)
 
@@ -208,9 +219,11 @@ class Quantile(Squared):
         super().__init__()
         self.quantile = quantile
 
-    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
+    def gradients(
+        self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
+    ) -> None:
         """Write gradients and curvature; see `Objective`."""
-        out[0] = ((self.quantile - (target < score[0])) * units).astype(np.int32)
+        out[0] = ((self.quantile - (target < _within(score, ends))) * units).astype(np.int32)
         out[1] = (kappa * units).astype(np.int32)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
@@ -224,9 +237,11 @@ class Poisson(Objective):
     name = "poisson"
     combination = "log"
 
-    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
+    def gradients(
+        self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
+    ) -> None:
         """Write gradients and curvature; see `Objective`. A mean above the range counts as its end."""
-        mean = np.exp(np.minimum(score[0], 0.0))
+        mean = np.exp(np.minimum(_within(score, ends), 0.0))
         out[0] = ((target - mean) * units).astype(np.int32)
         out[1] = (kappa * mean * units).astype(np.int32)
 
@@ -255,9 +270,11 @@ class Gamma(Poisson):
         mean = np.exp(np.clip(score, math.log(self.lowest), 0.0))
         return target / np.maximum(mean, target / MAX_RATIO)
 
-    def gradients(self, score: Floats, target: npt.NDArray[Any], units: Units, kappa: float, out: Units) -> None:
+    def gradients(
+        self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
+    ) -> None:
         """Write gradients and curvature; see `Objective`."""
-        ratio = self._ratio(np.maximum(target, self.lowest), score[0])
+        ratio = self._ratio(np.maximum(target, self.lowest), _within(score, ends))
         out[0] = ((ratio - 1.0) * units).astype(np.int32)
         out[1] = (kappa * ratio * units).astype(np.int32)
 
@@ -315,6 +332,11 @@ def get_objective(
 def lowest_ratio(low: float, high: float) -> float:
     """Return the low end of a range as a part of its high end, large enough for a logarithm; 0 unless it is above 0."""
     return max(low / high, LEAST_RATIO) if low > 0.0 else 0.0
+
+
+def _within(score: Floats, ends: Ends) -> Floats:
+    """Return the scores of the only output, held between the ends."""
+    return np.asarray(np.clip(score[0], ends[0][0], ends[1][0]))
 
 
 def _sigmoid(score: float) -> float:

@@ -181,7 +181,7 @@ def _mass(known: Histograms, cells: slice, prior: Floats, ordered: bool) -> Floa
     least = known.floor * known.noise * math.sqrt(known.counts.shape[1])
     found = np.where(totals > least, totals, 0.0)
     width = 2
-    while ordered and width < len(totals):
+    while ordered and width < len(totals) and not found.all():
         starts = np.arange(0, len(totals), width)
         group = np.arange(len(totals)) // width
         free = np.where(found > 0.0, 0.0, prior)
