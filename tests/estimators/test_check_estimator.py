@@ -71,7 +71,7 @@ class Declared:
     0. That the labels of a check are known beforehand is simulated by looking at them here, outside the learner.
     """
 
-    def _public_facts(self, X: Any, y: Any) -> Any:
+    def _public_facts(self, X: Any, y: Any, n_rows: int) -> Any:
         target = "target_range" if is_regressor(self) else "classes"
         given = self.domain, getattr(self, target)
         names = feature_names(X)
@@ -82,7 +82,7 @@ class Declared:
         else:
             self.classes = None if y is None else two_or_more(infer_classes(y).tolist())
         try:
-            return super()._public_facts(X, y)
+            return super()._public_facts(X, y, n_rows)
         finally:
             self.domain = given[0]
             setattr(self, target, given[1])

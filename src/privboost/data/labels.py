@@ -17,6 +17,7 @@ from privboost.data.columns import AllMissing, Dictionary, LazyColumn, Numbers, 
 from privboost.data.matching import is_missing
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError, SchemaTypeError
 from privboost.privacy.charging import is_paid
+from privboost.threads import in_ranges
 
 __all__ = ["check_classes", "check_labels", "count_labels", "encode_labels", "infer_classes", "label_column"]
 
@@ -117,7 +118,7 @@ def _check_label(label: Any, expected: str, remedy: str) -> str | int:
     raise ParameterTypeError("classes", label, expected, remedy)
 
 
-def encode_labels(y: Any, classes: Iterable[Any]) -> npt.NDArray[np.int16]:
+def encode_labels(y: Any, classes: Iterable[Any], n_threads: int = 1) -> npt.NDArray[np.int16]:
     """Return the position in `classes` of each label; -1 for a label that is not listed, or missing.
 
     Parameters
@@ -127,6 +128,8 @@ def encode_labels(y: Any, classes: Iterable[Any]) -> npt.NDArray[np.int16]:
         cell by cell.
     classes : sequence
         As for `check_classes`. Numbers match by value, whatever their types: 1, 1.0 and True are the same label.
+    n_threads : int, default=1
+        Most threads to use.
 
     Returns
     -------
@@ -156,7 +159,7 @@ def encode_labels(y: Any, classes: Iterable[Any]) -> npt.NDArray[np.int16]:
         table = np.full(len(cells.entries.values) + 1, -1, dtype=np.int16)  # index -1 finds the -1 at its end
         table[:-1] = _positions(cells.entries, labels)
         return np.take(table, cells.indices)
-    return _positions(cells, labels)
+    return _positions(cells, labels, n_threads)
 
 
 def check_labels(y: Any, classes: Iterable[Any]) -> None:
@@ -174,7 +177,7 @@ def _check_kind(column: LazyColumn, labels: tuple[str | int, ...]) -> None:
         )
 
 
-def _positions(cells: Numbers | Objects, labels: tuple[Any, ...]) -> npt.NDArray[np.int16]:
+def _positions(cells: Numbers | Objects, labels: tuple[Any, ...], n_threads: int = 1) -> npt.NDArray[np.int16]:
     if isinstance(cells, Objects):
         position = {label: code for code, label in enumerate(labels)}
         try:
@@ -186,9 +189,13 @@ def _positions(cells: Numbers | Objects, labels: tuple[Any, ...]) -> npt.NDArray
     if isinstance(labels[0], str):
         return codes  # entries of a dictionary without any: its dtype says nothing
     values = cells.values.astype(np.uint8) if cells.values.dtype.kind == "b" else cells.values
-    for code, label in enumerate(labels):
-        # Labels differ, so that at most one of these is added; faster than writing through a mask.
-        codes += (values == label).astype(np.int16) * np.int16(code + 1)
+
+    def match(start: int, stop: int, _: int) -> None:
+        for code, label in enumerate(labels):
+            # Labels differ, so that at most one of these is added; faster than writing through a mask.
+            codes[start:stop] += (values[start:stop] == label).astype(np.int16) * np.int16(code + 1)
+
+    in_ranges(match, len(codes), n_threads)
     if cells.missing is not None:
         codes[cells.missing] = -1
     return codes

@@ -144,7 +144,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         """Raise what `_encode_target` raises, without reading a value of ``y``."""
 
     @abstractmethod
-    def _encode_target(self, y: Any, target: Any) -> EncodedTarget:
+    def _encode_target(self, y: Any, target: Any, n_threads: int = 1) -> EncodedTarget:
         """Read ``y`` by the public target."""
 
     @abstractmethod
@@ -185,7 +185,7 @@ class PrivateEstimator(CarriesBudgets, BaseEstimator):  # type: ignore[misc]
         ledger = Ledger()
         n_threads = thread_count(self.n_jobs, facts.n_rows)
         charge.spend()  # for good, whatever happens from here on: rows are read now, and an error could depend on them
-        encoded = self._encode_target(y, target)
+        encoded = self._encode_target(y, target, n_threads)
         weights = None if sample_weight is None else self._encode_weights(sample_weight, facts.n_rows)
 
         def encode(refinement: Refinement | None) -> npt.NDArray[np.uint8]:

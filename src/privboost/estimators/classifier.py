@@ -125,8 +125,9 @@ class PrivateClassifier(ClassifierMixin, PrivateEstimator):  # type: ignore[misc
     def _check_target_column(self, y: Any, target: npt.NDArray[Any]) -> None:
         check_labels(y, target)
 
-    def _encode_target(self, y: Any, target: npt.NDArray[Any]) -> EncodedTarget:
-        return EncodedTarget(encode_labels(y, target), class_factors=class_factors(self.class_weight, target))
+    def _encode_target(self, y: Any, target: npt.NDArray[Any], n_threads: int = 1) -> EncodedTarget:
+        factors = class_factors(self.class_weight, target)
+        return EncodedTarget(encode_labels(y, target, n_threads), class_factors=factors)
 
     def _keep_target(self, target: npt.NDArray[Any]) -> None:
         self.classes_ = target

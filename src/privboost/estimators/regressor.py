@@ -101,7 +101,7 @@ class PrivateRegressor(RegressorMixin, PrivateEstimator):  # type: ignore[misc]
     def _check_target_column(self, y: Any, target: tuple[float, float]) -> None:
         check_target(y)
 
-    def _encode_target(self, y: Any, target: tuple[float, float]) -> EncodedTarget:
+    def _encode_target(self, y: Any, target: tuple[float, float], n_threads: int = 1) -> EncodedTarget:
         numbers, active = encode_target(y, *target)
         (low, high), (start, end) = target, self._scale(target)
         if (start, end) != (low, high):

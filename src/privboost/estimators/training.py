@@ -20,6 +20,7 @@ from privboost.privacy.accounting import Ledger, PlannedRelease
 from privboost.privacy.randomness import Randomness
 from privboost.privacy.relation import PrivacyUnit
 from privboost.sources.local import GRID, LocalRows
+from privboost.threads import in_ranges
 from privboost.trees.tree import Splits
 
 __all__ = [
@@ -182,7 +183,13 @@ class Training:
         0 without a target.
         """
         if self.sample_weight is None and self.class_factors is None:
-            return np.where(self.labels >= 0, np.int32(GRID), np.int32(0))
+            units = np.empty(len(self.labels), np.int32)
+
+            def write(start: int, stop: int, _: int) -> None:
+                units[start:stop] = np.where(self.labels[start:stop] >= 0, np.int32(GRID), np.int32(0))
+
+            in_ranges(write, len(units), self.n_threads)
+            return units
         weights = (self.labels >= 0).astype(np.float64)
         if self.sample_weight is not None:
             weights *= self.sample_weight

@@ -61,7 +61,7 @@ class GradientRows:
         n_rows = len(target)
         self._encode = encode
         self._codes = np.empty((0, n_rows), np.uint8)
-        self._target = np.where(units > 0, target, target.dtype.type(0))
+        self._target = np.empty_like(target)
         self._units = units
         self._objective = objective
         self._n_stats = n_stats
@@ -69,6 +69,11 @@ class GradientRows:
         self._gradients = np.zeros((objective.n_outputs + 1, n_rows), np.int32)
         self._leaf = np.zeros(n_rows, np.int32)
         self._passes = Passes(n_rows, n_threads)
+
+        def hide_what_does_not_count(rows: slice) -> None:
+            self._target[rows] = np.where(units[rows] > 0, target[rows], target.dtype.type(0))
+
+        self._passes.later(hide_what_does_not_count)
 
     @property
     def n_rows(self) -> int:
