@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from privboost.errors import ParameterError, ParameterTypeError
-from privboost.threads import LEAST_ITEMS, check_n_jobs, in_ranges, thread_count
+from privboost.threads import LEAST_ITEMS, MOST_ITEMS, check_n_jobs, in_ranges, range_size, thread_count
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3, 8])
@@ -30,13 +30,13 @@ def test_every_item_is_done_once_whatever_the_threads(n_items, n_threads):
         done[start:stop] += 1
         busy[slot].release()
 
-    in_ranges(work, n_items, n_threads, least=10)
+    in_ranges(work, n_items, n_threads, size=10)
     np.testing.assert_array_equal(done, np.ones(n_items))
 
 
 def test_threads_work_side_by_side():
     barrier = threading.Barrier(2)  # opens only for two at a time
-    in_ranges(lambda start, stop, slot: barrier.wait(timeout=60), 2, 2, least=1)
+    in_ranges(lambda start, stop, slot: barrier.wait(timeout=60), 2, 2, size=1)
 
 
 def test_an_error_in_any_thread_reaches_the_caller_after_all_have_stopped():
@@ -50,9 +50,9 @@ def test_an_error_in_any_thread_reaches_the_caller_after_all_have_stopped():
             raise KeyError("the fourth")
 
     with pytest.raises(KeyError, match="the fourth"):
-        in_ranges(work, 8, 3, least=1)
+        in_ranges(work, 8, 3, size=1)
     assert running == []
-    in_ranges(lambda start, stop, slot: running.append(start), 8, 3, least=1)  # the pool is free again
+    in_ranges(lambda start, stop, slot: running.append(start), 8, 3, size=1)  # the pool is free again
     assert sorted(running) == list(range(8))
 
 
@@ -60,9 +60,9 @@ def test_who_finds_the_threads_taken_works_alone():
     seen = []
 
     def outer(start, stop, slot):
-        in_ranges(lambda a, b, s: seen.append((s, threading.get_ident())), 4, 4, least=1)
+        in_ranges(lambda a, b, s: seen.append((s, threading.get_ident())), 4, 4, size=1)
 
-    in_ranges(outer, 4, 2, least=1)
+    in_ranges(outer, 4, 2, size=1)
     assert len(seen) == 16
     assert {slot for slot, _ in seen} == {0}
     assert len({thread for _, thread in seen}) <= 2
@@ -73,7 +73,7 @@ def test_no_more_threads_than_callers_and_helpers():
 
     def caller():
         for _ in range(20):
-            in_ranges(lambda start, stop, slot: alive.append(threading.get_ident()), 50, 2, least=1)
+            in_ranges(lambda start, stop, slot: alive.append(threading.get_ident()), 50, 2, size=1)
 
     callers = [threading.Thread(target=caller) for _ in range(4)]
     for thread in callers:
@@ -92,7 +92,7 @@ def total_in_child(n_threads):
     def work(start, stop, slot):
         done[start:stop] += 1
 
-    in_ranges(work, len(done), n_threads, least=10)
+    in_ranges(work, len(done), n_threads, size=10)
     return int(done.sum())
 
 
@@ -108,7 +108,7 @@ total_in_child(2)
 inside = threading.Event(); go = threading.Event()
 def work(start, stop, slot):
     inside.set(); go.wait(60)
-holder = threading.Thread(target=lambda: in_ranges(work, 2, 2, least=1)); holder.start(); inside.wait(60)
+holder = threading.Thread(target=lambda: in_ranges(work, 2, 2, size=1)); holder.start(); inside.wait(60)
 child = os.fork()
 if child == 0:
     os._exit(0 if total_in_child(2) == 1000 else 1)
@@ -121,6 +121,17 @@ sys.exit(code)
         [sys.executable, "-W", "ignore", "-c", code.format(folder=os.path.dirname(__file__))], timeout=120, check=False
     )
     assert run.returncode == 0
+
+
+def test_ranges_of_many_items_are_longer_but_not_without_end() -> None:
+    assert range_size(0, 2) == range_size(8 * LEAST_ITEMS, 2) == LEAST_ITEMS
+    assert range_size(8 * LEAST_ITEMS + 1, 2) == LEAST_ITEMS + 1
+    assert range_size(16 * LEAST_ITEMS, 2) == 2 * LEAST_ITEMS
+    assert range_size(10**10, 2) == range_size(10**10, 64) == MOST_ITEMS
+    lengths: list[int] = []
+    in_ranges(lambda start, stop, slot: lengths.append(stop - start), 10 * LEAST_ITEMS, 1)
+    assert sum(lengths) == 10 * LEAST_ITEMS
+    assert max(lengths) == range_size(10 * LEAST_ITEMS, 1)
 
 
 def test_threads_are_counted_as_told(monkeypatch):
@@ -166,7 +177,7 @@ def test_an_error_stops_the_other_threads_after_the_range_they_are_at():
         done.append(start)
 
     with pytest.raises(KeyError):
-        in_ranges(work, 1000, 2, least=1)
+        in_ranges(work, 1000, 2, size=1)
     assert len(done) < 500
 
 
@@ -189,7 +200,7 @@ def test_an_interrupt_waits_for_the_other_threads():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever other tests left
     try:
         with pytest.raises(KeyboardInterrupt):
-            in_ranges(work, 8, 3, least=1)
+            in_ranges(work, 8, 3, size=1)
     finally:
         signal.signal(signal.SIGINT, before)
     # What this thread was at when the signal came is not among those that were waited for.

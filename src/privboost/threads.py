@@ -20,11 +20,14 @@ import joblib
 
 from privboost.errors import ParameterError, ParameterTypeError
 
-__all__ = ["LEAST_ITEMS", "check_n_jobs", "in_ranges", "thread_count"]
+__all__ = ["LEAST_ITEMS", "check_n_jobs", "in_ranges", "range_size", "thread_count"]
 
 LEAST_ITEMS = 16384
-"""Rows that one thread takes at a time. Handing over a range costs some ten microseconds, as much as a few thousand
-rows; this many rows' numbers also fit the second-level cache."""
+"""Fewest rows of a range that one thread takes at a time. Handing it over, and calling compiled functions on it, costs
+some ten microseconds each, in which no other thread can do the same: as much as a few thousand rows."""
+
+MOST_ITEMS = 4 * LEAST_ITEMS - 1
+"""Most rows of a range: their numbers still fit the caches."""
 
 
 def check_n_jobs(n_jobs: object) -> int | None:
@@ -112,7 +115,12 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_start_anew)
 
 
-def in_ranges(work: Callable[[int, int, int], None], n_items: int, n_threads: int, least: int = LEAST_ITEMS) -> None:
+def range_size(n_items: int, n_threads: int) -> int:
+    """Return how many items a range should have: a quarter of each thread's, within `LEAST_ITEMS` and `MOST_ITEMS`."""
+    return min(max(LEAST_ITEMS, -(-n_items // (4 * n_threads))), MOST_ITEMS)
+
+
+def in_ranges(work: Callable[[int, int, int], None], n_items: int, n_threads: int, size: int | None = None) -> None:
     """Call ``work(start, stop, slot)`` on ranges that cover ``0 .. n_items - 1``, each once, by several threads.
 
     Parameters
@@ -123,8 +131,9 @@ def in_ranges(work: Callable[[int, int, int], None], n_items: int, n_threads: in
     n_items : int
     n_threads : int
         Most threads, that of the caller among them.
-    least : int
-        Items of a range; the last may have fewer. With no more items than this the caller does them all.
+    size : int, optional
+        Items of a range; the last may have fewer. With no more items than this the caller does them all. None for
+        `range_size`.
 
     Notes
     -----
@@ -132,18 +141,19 @@ def in_ranges(work: Callable[[int, int, int], None], n_items: int, n_threads: in
     is using the threads of this process, ``work`` is called in this thread alone, range by range.
     """
     pool = _pool
-    if n_threads == 1 or n_items <= least or not pool.taken.acquire(blocking=False):
-        for start in range(0, n_items, least):
-            work(start, min(start + least, n_items), 0)
+    size = range_size(n_items, n_threads) if size is None else size
+    if n_threads == 1 or n_items <= size or not pool.taken.acquire(blocking=False):
+        for start in range(0, n_items, size):
+            work(start, min(start + size, n_items), 0)
         return
     try:
-        _share(pool, work, n_items, min(n_threads, -(-n_items // least)), least)
+        _share(pool, work, n_items, min(n_threads, -(-n_items // size)), size)
     finally:
         pool.taken.release()
 
 
-def _share(pool: _Pool, work: Callable[[int, int, int], None], n_items: int, n_threads: int, least: int) -> None:
-    starts = itertools.count(0, least)  # one step of it is one step of the interpreter, hence never done twice
+def _share(pool: _Pool, work: Callable[[int, int, int], None], n_items: int, n_threads: int, size: int) -> None:
+    starts = itertools.count(0, size)  # one step of it is one step of the interpreter, hence never done twice
     stopped = threading.Event()
 
     def take(slot: int) -> None:
@@ -151,7 +161,7 @@ def _share(pool: _Pool, work: Callable[[int, int, int], None], n_items: int, n_t
             for start in starts:
                 if start >= n_items or stopped.is_set():
                     return
-                work(start, min(start + least, n_items), slot)
+                work(start, min(start + size, n_items), slot)
         except BaseException:
             stopped.set()  # what the others did would be for nothing
             raise

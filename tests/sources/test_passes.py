@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from privboost import threads
 from privboost.data.refinement import Refinement
 from privboost.losses import MAlphaLoss
 from privboost.privacy.mechanisms import _reveal
 from privboost.sources import gradients as gradients_module
 from privboost.sources import local as local_module
-from privboost.sources import passes as passes_module
 from privboost.sources.gradients import GradientRows
 from privboost.sources.local import GRID, LocalRows
 from privboost.sources.objectives import get_objective
 from privboost.sources.passes import Passes
-from privboost.threads import in_ranges
 from privboost.trees.tree import Splits
 
 N_ROWS, N_CODES = 700, 6
@@ -29,10 +28,8 @@ LEAST = 64
 @pytest.fixture
 def small_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make ranges so small that a small table has many."""
-    monkeypatch.setattr(
-        passes_module, "in_ranges", lambda work, n, threads, least: in_ranges(work, n, threads, min(least, LEAST))
-    )
-    monkeypatch.setattr(local_module, "LEAST_ITEMS", LEAST)
+    monkeypatch.setattr(threads, "LEAST_ITEMS", LEAST)
+    monkeypatch.setattr(threads, "MOST_ITEMS", LEAST)
 
 
 def level_of(rng: np.random.Generator, n: int) -> Splits:
@@ -127,7 +124,7 @@ def test_due_steps_are_done_once_and_in_order() -> None:
     passes = Passes(10, 1)
     passes.later(lambda rows: done.append(("a", rows.start)))
     passes.later(lambda rows: done.append(("b", rows.start)))
-    passes.ask(lambda rows, slot: done.append(("ask", rows.start)), least=6)
+    passes.ask(lambda rows, slot: done.append(("ask", rows.start)), size=6)
     assert done == [(name, start) for start in (0, 6) for name in ("a", "b", "ask")]
     passes.ask(lambda rows, slot: done.append(("again", rows.start)))
     assert done[6:] == [("again", 0)]

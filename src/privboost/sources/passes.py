@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from privboost.threads import LEAST_ITEMS, in_ranges
+from privboost.threads import in_ranges
 
 __all__ = ["Passes"]
 
@@ -52,15 +52,15 @@ class Passes:
         """
         self._due.append(step)
 
-    def ask(self, query: Query, least: int = LEAST_ITEMS) -> None:
+    def ask(self, query: Query, size: int | None = None) -> None:
         """Do the steps that are due, and call ``query(rows, slot)``, on ranges that together are all rows.
 
         Parameters
         ----------
         query : callable
             May add to sums of the given slot, of ``n_slots``.
-        least : int
-            Rows of a range.
+        size : int, optional
+            Rows of a range; None leaves it to `in_ranges`.
 
         Raises
         ------
@@ -78,5 +78,5 @@ class Passes:
                 step(rows)
             query(rows, slot)
 
-        in_ranges(work, self._n_rows, self._n_threads, least)
+        in_ranges(work, self._n_rows, self._n_threads, size)
         self._whole = True
