@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from privboost.errors import ParameterError, ParameterTypeError
-from privboost.threads import LEAST_ITEMS, MOST_ITEMS, check_n_jobs, in_ranges, range_size, thread_count
+from privboost.threads import LEAST_ITEMS, MOST_ITEMS, check_n_jobs, in_ranges, thread_count
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3, 8])
@@ -123,15 +123,21 @@ sys.exit(code)
     assert run.returncode == 0
 
 
-def test_ranges_of_many_items_are_longer_but_not_without_end() -> None:
-    assert range_size(0, 2) == range_size(8 * LEAST_ITEMS, 2) == LEAST_ITEMS
-    assert range_size(8 * LEAST_ITEMS + 1, 2) == LEAST_ITEMS + 1
-    assert range_size(16 * LEAST_ITEMS, 2) == 2 * LEAST_ITEMS
-    assert range_size(10**10, 2) == range_size(10**10, 64) == MOST_ITEMS
-    lengths: list[int] = []
-    in_ranges(lambda start, stop, slot: lengths.append(stop - start), 10 * LEAST_ITEMS, 1)
-    assert sum(lengths) == 10 * LEAST_ITEMS
-    assert max(lengths) == range_size(10 * LEAST_ITEMS, 1)
+@pytest.mark.parametrize("n_threads", [1, 2, 5])
+@pytest.mark.parametrize("n_items", [0, 1, LEAST_ITEMS, LEAST_ITEMS + 1, 10 * LEAST_ITEMS, 10**7])
+def test_ranges_of_many_items_are_longer_and_the_last_ones_short(n_items, n_threads):
+    ranges: list[tuple[int, int]] = []
+    in_ranges(lambda start, stop, slot: ranges.append((start, stop)), n_items, n_threads)
+    ranges.sort()
+    lengths = [stop - start for start, stop in ranges]
+    assert [start for start, _ in ranges] == [0, *(stop for _, stop in ranges)][: len(ranges)]
+    assert sum(lengths) == n_items
+    assert max(lengths, default=0) <= MOST_ITEMS
+    assert all(length >= LEAST_ITEMS for length in lengths[:-1])
+    assert lengths == sorted(lengths, reverse=True)
+    if n_items == 10**7:
+        assert lengths[0] == MOST_ITEMS
+        assert lengths[-2] == LEAST_ITEMS
 
 
 def test_threads_are_counted_as_told(monkeypatch):

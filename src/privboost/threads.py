@@ -8,7 +8,6 @@ so that fits in several threads at once do not wait for each other, and all of t
 from __future__ import annotations
 
 import contextlib
-import itertools
 import multiprocessing
 import os
 import threading
@@ -20,7 +19,7 @@ import joblib
 
 from privboost.errors import ParameterError, ParameterTypeError
 
-__all__ = ["LEAST_ITEMS", "check_n_jobs", "in_ranges", "range_size", "thread_count"]
+__all__ = ["LEAST_ITEMS", "check_n_jobs", "in_ranges", "thread_count"]
 
 LEAST_ITEMS = 16384
 """Fewest rows of a range that one thread takes at a time. Handing it over, and calling compiled functions on it, costs
@@ -115,11 +114,6 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_start_anew)
 
 
-def range_size(n_items: int, n_threads: int) -> int:
-    """Return how many items a range should have: a quarter of each thread's, within `LEAST_ITEMS` and `MOST_ITEMS`."""
-    return min(max(LEAST_ITEMS, -(-n_items // (4 * n_threads))), MOST_ITEMS)
-
-
 def in_ranges(work: Callable[[int, int, int], None], n_items: int, n_threads: int, size: int | None = None) -> None:
     """Call ``work(start, stop, slot)`` on ranges that cover ``0 .. n_items - 1``, each once, by several threads.
 
@@ -132,8 +126,8 @@ def in_ranges(work: Callable[[int, int, int], None], n_items: int, n_threads: in
     n_threads : int
         Most threads, that of the caller among them.
     size : int, optional
-        Items of a range; the last may have fewer. With no more items than this the caller does them all. None for
-        `range_size`.
+        Items of a range; the last may have fewer. None for `MOST_ITEMS` at most, and fewer towards the end, down to
+        `LEAST_ITEMS`, so that no thread waits long for the last range of another.
 
     Notes
     -----
@@ -141,27 +135,37 @@ def in_ranges(work: Callable[[int, int, int], None], n_items: int, n_threads: in
     is using the threads of this process, ``work`` is called in this thread alone, range by range.
     """
     pool = _pool
-    size = range_size(n_items, n_threads) if size is None else size
-    if n_threads == 1 or n_items <= size or not pool.taken.acquire(blocking=False):
-        for start in range(0, n_items, size):
-            work(start, min(start + size, n_items), 0)
+    ranges = _ranges(n_items, n_threads, size)
+    if n_threads == 1 or len(ranges) <= 1 or not pool.taken.acquire(blocking=False):
+        for start, stop in ranges:
+            work(start, stop, 0)
         return
     try:
-        _share(pool, work, n_items, min(n_threads, -(-n_items // size)), size)
+        _share(pool, work, ranges, min(n_threads, len(ranges)))
     finally:
         pool.taken.release()
 
 
-def _share(pool: _Pool, work: Callable[[int, int, int], None], n_items: int, n_threads: int, size: int) -> None:
-    starts = itertools.count(0, size)  # one step of it is one step of the interpreter, hence never done twice
+def _ranges(n_items: int, n_threads: int, size: int | None) -> list[tuple[int, int]]:
+    found, start = [], 0
+    while start < n_items:
+        part = -(-(n_items - start) // (2 * n_threads))
+        stop = min(start + (min(max(part, LEAST_ITEMS), MOST_ITEMS) if size is None else size), n_items)
+        found.append((start, stop))
+        start = stop
+    return found
+
+
+def _share(pool: _Pool, work: Callable[[int, int, int], None], ranges: list[tuple[int, int]], n_threads: int) -> None:
+    left = iter(ranges)  # one step of it is one step of the interpreter, hence never done twice
     stopped = threading.Event()
 
     def take(slot: int) -> None:
         try:
-            for start in starts:
-                if start >= n_items or stopped.is_set():
+            for start, stop in left:
+                if stopped.is_set():
                     return
-                work(start, min(start + size, n_items), slot)
+                work(start, stop, slot)
         except BaseException:
             stopped.set()  # what the others did would be for nothing
             raise

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privboost import threads
 from privboost.kernels.boost import add_leaf_values, boosting_weights
 from privboost.kernels.route import leaf_of_rows, route_level
 from privboost.kernels.scores import candidate_sums, split_scores
@@ -138,6 +139,7 @@ def test_narrow_sums_hold_the_heaviest_rows_that_there_may_be() -> None:
         assert total.tolist() == [[[0, 0], [0, n_rows * heaviest]]]
     assert n_rows * heaviest < 2**32 <= (n_rows + 1) * heaviest
     assert (n_rows, heaviest) == (local._MOST_ROWS, local.GRID)
+    assert threads.MOST_ITEMS <= local._MOST_ROWS
 
 
 @given(rows(), st.integers(0, 3))

@@ -119,15 +119,16 @@ def test_sums_of_a_level_by_difference_are_those_of_its_rows(monkeypatch: pytest
     assert built == []
 
 
-def test_due_steps_are_done_once_and_in_order() -> None:
+def test_due_steps_are_done_once_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "LEAST_ITEMS", 6)
     done: list[tuple[str, int]] = []
     passes = Passes(10, 1)
     passes.later(lambda rows: done.append(("a", rows.start)))
     passes.later(lambda rows: done.append(("b", rows.start)))
-    passes.ask(lambda rows, slot: done.append(("ask", rows.start)), size=6)
+    passes.ask(lambda rows, slot: done.append(("ask", rows.start)))
     assert done == [(name, start) for start in (0, 6) for name in ("a", "b", "ask")]
     passes.ask(lambda rows, slot: done.append(("again", rows.start)))
-    assert done[6:] == [("again", 0)]
+    assert done[6:] == [("again", 0), ("again", 6)]
 
 
 def test_no_rows_ask_nothing() -> None:

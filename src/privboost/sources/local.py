@@ -29,7 +29,7 @@ from privboost.losses import Loss
 from privboost.privacy.mechanisms import RawScores, RawSums
 from privboost.privacy.simulation import RawRows
 from privboost.sources.passes import Passes
-from privboost.threads import range_size
+from privboost.threads import LEAST_ITEMS
 from privboost.trees.tree import Splits
 
 __all__ = ["GRID", "LocalRows", "RowArrays", "check_sums"]
@@ -169,10 +169,9 @@ class LocalRows:
         """Add up the rows of the nodes that have a place."""
         shape = (n_places, int(self._offsets[-1]), 2)
         check_sums(math.prod(shape))
-        size = min(range_size(self.n_rows, self._passes.n_slots), _MOST_ROWS)
-        if self.n_rows <= size:
+        if self.n_rows <= LEAST_ITEMS:
             sums = np.zeros(shape, np.int64)
-            self._passes.ask(lambda rows, slot: self._add_level(rows, place, sums), size)
+            self._passes.ask(lambda rows, slot: self._add_level(rows, place, sums))
             return sums
         parts = np.zeros((self._passes.n_slots, *shape), np.uint32)
         totals = np.zeros((self._passes.n_slots, *shape), np.int64)
@@ -181,7 +180,7 @@ class LocalRows:
             self._add_level(rows, place, parts[slot])
             add_and_clear(parts[slot], totals[slot])
 
-        self._passes.ask(add, size)
+        self._passes.ask(add)
         return np.asarray(totals.sum(axis=0))
 
     def _add_level(self, rows: slice, place: npt.NDArray[np.int32], out: npt.NDArray[Any]) -> None:

@@ -52,15 +52,13 @@ class Passes:
         """
         self._due.append(step)
 
-    def ask(self, query: Query, size: int | None = None) -> None:
+    def ask(self, query: Query) -> None:
         """Do the steps that are due, and call ``query(rows, slot)``, on ranges that together are all rows.
 
         Parameters
         ----------
         query : callable
             May add to sums of the given slot, of ``n_slots``.
-        size : int, optional
-            Rows of a range; None leaves it to `in_ranges`.
 
         Raises
         ------
@@ -78,5 +76,5 @@ class Passes:
                 step(rows)
             query(rows, slot)
 
-        in_ranges(work, self._n_rows, self._n_threads, size)
+        in_ranges(work, self._n_rows, self._n_threads)
         self._whole = True
