@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,7 +15,7 @@ from privboost.errors import ModelFileError
 from privboost.kernels.route import add_trees
 from privboost.losses import MatsushitaLoss
 from privboost.threads import in_ranges
-from privboost.trees.tree import Splits, Tree
+from privboost.trees.tree import EqualTrees, Splits, Tree
 
 __all__ = ["COMBINATIONS", "Ensemble", "calibrated", "scaled_reach", "undo_reach"]
 
@@ -57,7 +59,7 @@ class Ensemble:
         or the logarithm of a number, between 0 and 1.
     n_classes : int
         At least 2; 1 where a number is predicted.
-    trees : tuple of Tree
+    trees : sequence of Tree
     weights : ndarray of float64, shape (n_trees,)
         Factor of each tree's leaf values. Where trees add up to log odds, it is the same for all: the slope by which
         scores were calibrated.
@@ -75,7 +77,7 @@ class Ensemble:
 
     combination: str
     n_classes: int
-    trees: tuple[Tree, ...]
+    trees: Sequence[Tree]
     weights: npt.NDArray[np.float64]
     outputs: npt.NDArray[np.int64]
     alpha: float = 1.0
@@ -85,7 +87,7 @@ class Ensemble:
     def __post_init__(self) -> None:
         if self.combination not in COMBINATIONS:
             raise ModelFileError(f"'combination' must be one of {COMBINATIONS}; got {self.combination!r:.60}.")
-        if not len(self.trees) == len(self.weights) == len(self.outputs) or not self.trees:
+        if not len(self.trees) == len(self.weights) == len(self.outputs) or not len(self.trees):
             raise ModelFileError("A model holds at least one tree, and one weight and one output for each.")
         if not np.isfinite(self.weights).all():
             raise ModelFileError("Tree weights must be finite.")
@@ -94,14 +96,15 @@ class Ensemble:
             raise ModelFileError(f"A model joined by {self.combination!r} cannot have {self.n_classes} classes.")
         if not 0.0 <= self.reach <= MAX_REACH:
             raise ModelFileError(f"'reach' must lie between 0 and {MAX_REACH:g}; got {self.reach!r}.")
-        if len(self.base) not in (0, self.n_outputs) or not np.isfinite(self.base).all():
+        if len(self.base) not in (0, self.n_outputs) or not all(map(math.isfinite, self.base)):
             raise ModelFileError("The base score must be a finite number for each output.")
+        equal = [self.trees] if isinstance(self.trees, EqualTrees) else self.trees
         width = self.n_classes if vector else 1
         lowest, highest = (-1, -1) if vector else (0, self.n_outputs - 1)
-        for tree, output in zip(self.trees, self.outputs.tolist(), strict=True):
-            if tree.n_outputs != width or not lowest <= output <= highest:
-                raise ModelFileError("A tree's outputs do not fit the model's classes.")
-        if not np.isfinite(np.concatenate([tree.values for tree in self.trees])).all():
+        fits = all(part.values.shape[-1] == width for part in equal)
+        if not fits or self.outputs.min() < lowest or self.outputs.max() > highest:
+            raise ModelFileError("A tree's outputs do not fit the model's classes.")
+        if not np.isfinite(np.concatenate([part.values for part in equal])).all():
             raise ModelFileError("Leaf values must be finite.")
 
     @property
@@ -111,14 +114,22 @@ class Ensemble:
 
     @cached_property
     def _flat_trees(self) -> _FlatTrees:
-        splits = Splits.concatenate([tree.splits for tree in self.trees])
+        if isinstance(self.trees, EqualTrees):
+            depth = np.full(len(self.trees), self.trees.depth)
+            splits, scaled = self.trees.splits, self.weights[:, None, None] * self.trees.values
+            values = scaled.transpose(0, 2, 1).ravel()
+        else:
+            depth = np.array([tree.depth for tree in self.trees])
+            splits = Splits.concatenate([tree.splits for tree in self.trees])
+            each = zip(self.trees, self.weights, strict=True)
+            values = np.concatenate([(weight * tree.values).T.ravel() for tree, weight in each])
         return _FlatTrees(
-            np.array([tree.depth for tree in self.trees]),
+            depth,
             splits.attribute,
             splits.first,
             splits.last,
             splits.missing_right,
-            np.concatenate([(weight * t.values).T.ravel() for t, weight in zip(self.trees, self.weights, strict=True)]),
+            values,
             self.trees[0].n_outputs,
             np.asarray(self.outputs, np.int64),
         )

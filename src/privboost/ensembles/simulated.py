@@ -22,7 +22,7 @@ from privboost.privacy.randomness import RULE_CODES, SimulatedRandomness
 from privboost.privacy.scales import MIN_SCALE
 from privboost.privacy.simulation import reciprocal, simulate
 from privboost.sources.local import GRID, LocalRows, RowArrays
-from privboost.trees.tree import Splits, Tree
+from privboost.trees.tree import EqualTrees, Splits
 
 __all__ = ["grow_output", "train_simulated", "trees_of"]
 
@@ -114,11 +114,10 @@ def grow_output(
     return out
 
 
-def trees_of(plan: BoostingPlan, grown: GrownTrees) -> tuple[Tree, ...]:
-    """Return what was grown, tree by tree."""
-    depth = plan.settings.max_depth
-    fields = zip(grown.attribute, grown.first, grown.last, grown.missing_right, grown.values, strict=True)
-    return tuple(Tree(depth, Splits(a, f, z, m), v[:, None]) for a, f, z, m, v in fields)
+def trees_of(plan: BoostingPlan, grown: GrownTrees) -> EqualTrees:
+    """Return what was grown."""
+    tests = Splits(grown.attribute.ravel(), grown.first.ravel(), grown.last.ravel(), grown.missing_right.ravel())
+    return EqualTrees(plan.settings.max_depth, tests, grown.values[:, :, None])
 
 
 def _empty(n_trees: int, depth: int) -> GrownTrees:

@@ -35,9 +35,10 @@ def noise_scale(distance: int, sensitivity: int, epsilon: Fraction) -> float:
     PlanError
         If the budget is not above 0, or so small that the scale exceeds `MAX_SCALE`.
     """
-    if epsilon.numerator <= 0:
+    p, q = epsilon.as_integer_ratio()
+    if p <= 0:
         raise PlanError("A release needs a budget above 0. Raise epsilon, or give every kind of release a share.")
-    return _scale_above(distance * sensitivity * epsilon.denominator, epsilon.numerator)
+    return _scale_above(distance * sensitivity * q, p)
 
 
 @lru_cache(maxsize=4096)

@@ -11,14 +11,16 @@ null test (attribute -1) sends every row left; only noise-free training writes i
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
 from privboost.errors import ModelFileError
 
-__all__ = ["Splits", "Tree"]
+__all__ = ["EqualTrees", "Splits", "Tree"]
 
 MAX_DEPTH = 16
 
@@ -92,10 +94,11 @@ class Tree:
     def __post_init__(self) -> None:
         if not 1 <= self.depth <= MAX_DEPTH:
             raise ModelFileError(f"A tree's depth must lie in 1..{MAX_DEPTH}; got {self.depth}.")
-        if len(self.splits) != 2**self.depth - 1:
-            raise ModelFileError(f"A tree of depth {self.depth} has {2**self.depth - 1} tests; got {len(self.splits)}.")
-        if self.values.ndim != 2 or self.values.shape[0] != 2**self.depth:
-            raise ModelFileError(f"A tree of depth {self.depth} has {2**self.depth} leaves; got {self.values.shape}.")
+        n_leaves = 2**self.depth
+        if len(self.splits) != n_leaves - 1:
+            raise ModelFileError(f"A tree of depth {self.depth} has {n_leaves - 1} tests; got {len(self.splits)}.")
+        if self.values.ndim != 2 or self.values.shape[0] != n_leaves:
+            raise ModelFileError(f"A tree of depth {self.depth} has {n_leaves} leaves; got {self.values.shape}.")
 
     @property
     def n_outputs(self) -> int:
@@ -128,3 +131,46 @@ class Tree:
                 if self.splits.attribute[node] >= 0:
                     frontier.append(2 * node + 2)
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class EqualTrees(Sequence[Tree]):
+    """Trees of one depth, in one array a field: a `Tree` is made when it is asked for.
+
+    A study trains many ensembles, and looks at few of their trees.
+
+    Attributes
+    ----------
+    depth : int
+    splits : Splits
+        All tests, tree after tree, each tree's in heap order.
+    values : ndarray of float64, shape (n_trees, 2**depth, n_outputs)
+        Leaf values.
+    """
+
+    depth: int
+    splits: Splits
+    values: npt.NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @overload
+    def __getitem__(self, index: int) -> Tree: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Tree, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Tree | tuple[Tree, ...]:
+        if isinstance(index, slice):
+            return tuple(self._tree(t) for t in range(len(self))[index])
+        return self._tree(range(len(self))[index])
+
+    def __iter__(self) -> Iterator[Tree]:
+        return map(self._tree, range(len(self)))
+
+    def _tree(self, t: int) -> Tree:
+        n_tests, own = 2**self.depth - 1, self.splits
+        at = slice(t * n_tests, (t + 1) * n_tests)
+        splits = Splits(own.attribute[at], own.first[at], own.last[at], own.missing_right[at])
+        return Tree(self.depth, splits, self.values[t])
