@@ -16,7 +16,7 @@ from privboost.kernels.boost import add_leaf_values, boosting_weights, weight_ca
 from privboost.kernels.calibration import calibrated_alpha, least_scale, mixture_score_sensitivity
 from privboost.kernels.leaves import leaf_probability, mixture_link, weighted_edge
 from privboost.kernels.route import route_level
-from privboost.kernels.scores import candidate_sums, split_scores
+from privboost.kernels.scores import candidate_ranges, range_sums, split_scores
 from privboost.kernels.sums import (
     cells_of_rows,
     count_rows,
@@ -154,6 +154,7 @@ def _choose(
     choices: Choices,
     rows: RowArrays,
     tests: RunTests,
+    ranges: npt.NDArray[np.int64],
     sums: npt.NDArray[np.int64],
     alpha: float,
     scale: float,
@@ -162,7 +163,7 @@ def _choose(
     """Write the test of every node of a level: selected, or without privacy the best, and -1 for a pure node."""
     n_nodes, n_tests = chosen.shape[0], tests.attribute.shape[0]
     children = np.empty((n_nodes, n_tests, 2, 2), np.int64)
-    candidate_sums(sums, rows.offsets, tests.attribute, tests.first, tests.last, tests.missing_right, children)
+    range_sums(sums, ranges, tests.missing_right, children)
     scores = np.empty((n_nodes, n_tests), np.int64)
     split_scores(children, MIXTURE, alpha, scores)
     if choices.private:
@@ -182,6 +183,7 @@ def _grow(
     rows: RowArrays,
     cells: npt.NDArray[np.uint16],
     tests: RunTests,
+    ranges: npt.NDArray[np.int64],
     t: int,
     out: GrownTrees,
 ) -> None:
@@ -195,7 +197,7 @@ def _grow(
         _sum_level(rows, cells, above, sums)
         above = sums
         chosen = np.empty(n_nodes, np.int64)
-        _choose(rng, choices, rows, tests, sums, out.alpha[t, level], out.scale[t, level], chosen)
+        _choose(rng, choices, rows, tests, ranges, sums, out.alpha[t, level], out.scale[t, level], chosen)
         nodes = slice(n_nodes - 1, 2 * n_nodes - 1)
         attribute, first = out.attribute[t, nodes], out.first[t, nodes]
         last, missing_right = out.last[t, nodes], out.missing_right[t, nodes]
@@ -241,12 +243,14 @@ def run_output(
     alpha, grid = choices.combination_alpha, float(choices.grid)
     cells = np.empty((rows.codes.shape[1], rows.codes.shape[0]), np.uint16)
     cells_of_rows(rows.codes, rows.offsets, rows.label, cells)
+    ranges = np.empty((4, tests.attribute.shape[0]), np.int64)
+    candidate_ranges(rows.offsets, tests.attribute, tests.first, tests.last, ranges)
     largest_score = 0.0  # bound on |H(x)| over all x, from released trees alone
     cap = weight_cap(largest_score, alpha, grid)
     for t in range(out.coefficient.shape[0]):
         out.cap[t] = cap if choices.released_bound else choices.grid
         _calibrate(choices, budgets, t, out)
-        _grow(rng, choices, rows, cells, tests, t, out)
+        _grow(rng, choices, rows, cells, tests, ranges, t, out)
         _answer(rng, choices, rows, t, out)
         steps = out.coefficient[t] * out.values[t]
         largest_score += np.abs(steps).max()

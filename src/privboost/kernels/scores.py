@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from privboost.compiled import kernel
 
-__all__ = ["candidate_sums", "split_scores"]
+__all__ = ["candidate_ranges", "candidate_sums", "range_sums", "split_scores"]
 
 
 @kernel
@@ -48,14 +48,51 @@ def candidate_sums(
     attribute, first, last, missing_right : (n_candidates,) the tests
     out : (n_nodes, n_candidates, 2, 2) overwritten; axis 2 is (left, right), axis 3 is (class 0, class 1)
     """
-    n_cells, n_tests = sums.shape[1], attribute.shape[0]
-    low, high = np.empty(n_tests, np.uint64), np.empty(n_tests, np.uint64)
-    start, stop = np.empty(n_tests, np.uint64), np.empty(n_tests, np.uint64)
-    for j in range(n_tests):
+    ranges = np.empty((4, attribute.shape[0]), np.int64)
+    candidate_ranges(offsets, attribute, first, last, ranges)
+    range_sums(sums, ranges, missing_right, out)
+
+
+@kernel
+def candidate_ranges(
+    offsets: npt.NDArray[np.int64],
+    attribute: npt.NDArray[np.int32],
+    first: npt.NDArray[np.uint8],
+    last: npt.NDArray[np.uint8],
+    out: npt.NDArray[np.int64],
+) -> None:
+    """Write the cells that each candidate is about, for `range_sums`.
+
+    Parameters
+    ----------
+    offsets, attribute, first, last : as for `candidate_sums`
+    out : (4, n_candidates) overwritten: the first cell that goes right, the one after the last; the same of all cells
+        of the attribute
+    """
+    for j in range(attribute.shape[0]):
         begin, end = offsets[attribute[j]], offsets[attribute[j] + 1]
-        low[j] = min(begin + np.int64(first[j]), end)
-        high[j] = max(np.int64(low[j]), min(begin + np.int64(last[j]) + 1, end))  # an empty range: "is it missing?"
-        start[j], stop[j] = begin, end
+        low = min(begin + np.int64(first[j]), end)
+        out[0, j] = low
+        out[1, j] = max(low, min(begin + np.int64(last[j]) + 1, end))  # an empty range: "is it missing?"
+        out[2, j], out[3, j] = begin, end
+
+
+@kernel
+def range_sums(
+    sums: npt.NDArray[np.int64],
+    ranges: npt.NDArray[np.int64],
+    missing_right: npt.NDArray[np.bool_],
+    out: npt.NDArray[np.int64],
+) -> None:
+    """Write the class sums of both children of every candidate, whose cells are known.
+
+    Parameters
+    ----------
+    sums, missing_right, out : as for `candidate_sums`
+    ranges : (4, n_candidates) of `candidate_ranges`
+    """
+    n_cells = sums.shape[1]
+    low, high, start, stop = ranges[0], ranges[1], ranges[2], ranges[3]
     # zeros[c] and ones[c] sum the cells before c, over all attributes: a range of codes is one subtraction away.
     zeros, ones = np.zeros(n_cells + 1, np.int64), np.zeros(n_cells + 1, np.int64)
     for k in range(sums.shape[0]):
@@ -64,14 +101,15 @@ def candidate_sums(
             zeros[c + 1] = zeros[c] + own[c, 0]
             ones[c + 1] = ones[c] + own[c, 1]
         flat = out[k].reshape(-1)
-        for j in range(n_tests):
-            right_0 = zeros[high[j]] - zeros[low[j]]
-            right_1 = ones[high[j]] - ones[low[j]]
+        for j in range(missing_right.shape[0]):
+            # Indices are unsigned, or each would be tested for its sign.
+            a, b, begin, end = np.uint64(low[j]), np.uint64(high[j]), np.uint64(start[j]), np.uint64(stop[j])
+            right_0, right_1 = zeros[b] - zeros[a], ones[b] - ones[a]
             if missing_right[j]:
-                right_0 += own[start[j], 0]
-                right_1 += own[start[j], 1]
-            flat[4 * j] = zeros[stop[j]] - zeros[start[j]] - right_0
-            flat[4 * j + 1] = ones[stop[j]] - ones[start[j]] - right_1
+                right_0 += own[begin, 0]
+                right_1 += own[begin, 1]
+            flat[4 * j] = zeros[end] - zeros[begin] - right_0
+            flat[4 * j + 1] = ones[end] - ones[begin] - right_1
             flat[4 * j + 2] = right_0
             flat[4 * j + 3] = right_1
 
