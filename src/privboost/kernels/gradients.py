@@ -145,9 +145,10 @@ def gradient_sums(leaf: npt.NDArray[np.int32], rows: npt.NDArray[np.int32], out:
     rows : (n_numbers, n_rows)
     out : (n_leaves, n_numbers) int64, added to
     """
+    flat, n_numbers = out.reshape(-1), np.uint64(out.shape[1])
     for k in range(rows.shape[0]):
         for i in range(rows.shape[1]):
-            out[leaf[i], k] += rows[k, i]
+            flat[np.uint64(leaf[i]) * n_numbers + np.uint64(k)] += np.int64(rows[k, i])
 
 
 @kernel

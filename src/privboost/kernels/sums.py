@@ -266,5 +266,6 @@ def leaf_sums(
     out: npt.NDArray[np.int64],
 ) -> None:
     """Add every row's weight to the cell (its leaf, its class) of ``out``, shape (n_leaves, n_classes)."""
+    flat, n_classes = out.reshape(-1), np.uint64(out.shape[1])
     for i in range(leaf.shape[0]):
-        out[leaf[i], label[i]] += weight[i]
+        flat[np.uint64(leaf[i]) * n_classes + np.uint64(label[i])] += np.int64(weight[i])
