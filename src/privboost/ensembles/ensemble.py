@@ -89,7 +89,7 @@ class Ensemble:
             raise ModelFileError(f"'combination' must be one of {COMBINATIONS}; got {self.combination!r:.60}.")
         if not len(self.trees) == len(self.weights) == len(self.outputs) or not len(self.trees):
             raise ModelFileError("A model holds at least one tree, and one weight and one output for each.")
-        if not np.isfinite(self.weights).all():
+        if not all(map(math.isfinite, self.weights.tolist())):
             raise ModelFileError("Tree weights must be finite.")
         vector = self.combination in VECTOR
         if (self.n_classes < 2) != (self.combination in REGRESSION):
@@ -102,7 +102,8 @@ class Ensemble:
         width = self.n_classes if vector else 1
         lowest, highest = (-1, -1) if vector else (0, self.n_outputs - 1)
         fits = all(part.values.shape[-1] == width for part in equal)
-        if not fits or self.outputs.min() < lowest or self.outputs.max() > highest:
+        outputs = self.outputs.tolist()
+        if not fits or min(outputs) < lowest or max(outputs) > highest:
             raise ModelFileError("A tree's outputs do not fit the model's classes.")
         if not np.isfinite(np.concatenate([part.values for part in equal])).all():
             raise ModelFileError("Leaf values must be finite.")

@@ -104,8 +104,13 @@ def least_scale(change: int, reciprocal: npt.NDArray[np.float64], lowest: float)
     for i in range(reciprocal.shape[0]):
         parts[2 * i], parts[2 * i + 1] = _exact_product(float(change), reciprocal[i])
     for _ in range(n):
+        moved = False
         for i in range(n - 1, 0, -1):
-            parts[i - 1], parts[i] = _exact_sum(parts[i - 1], parts[i])
+            total, left = _exact_sum(parts[i - 1], parts[i])
+            moved |= total != parts[i - 1]
+            parts[i - 1], parts[i] = total, left
+        if not moved:
+            break
     scale = parts[0]
     if parts[1] > scale * 2.0**-185:
         scale = np.nextafter(scale, np.inf)
