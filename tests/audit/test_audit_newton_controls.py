@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from audit_newton_cases import (
 )
 
 from privboost.auditing.exact import Comparison
-from privboost.ensembles import newton, newton_plan
+from privboost.ensembles import auto, newton, newton_plan
 from privboost.ensembles.attribute_choice import AttributeChoice
 from privboost.errors import PlanError
 from privboost.estimators import base
@@ -42,7 +43,7 @@ from privboost.estimators import regressor as regressor_module
 from privboost.estimators.training import Training
 from privboost.privacy import mechanisms
 from privboost.privacy.mechanisms import Gaussian, Laplace, RawScores, RawSums, Select
-from privboost.sources import gradients
+from privboost.sources import gradients, objectives
 from privboost.sources.gradients import GradientRows
 from privboost.sources.local import GRID
 from privboost.sources.objectives import Logistic, Objective, Softmax, Squared
@@ -185,6 +186,11 @@ class TestIntervals:
         return classifier({**FIXED, **noise, "score_reach": 100.0, "learning_rate": 10.0}, HALVES)
 
     @staticmethod
+    def count_all_gradients(monkeypatch: pytest.MonkeyPatch) -> None:
+        """Clip no gradient, so that scores alone bound them."""
+        monkeypatch.setattr(auto, "AutoRule", partial(auto.AutoRule, gradient_clip=1.0))
+
+    @staticmethod
     def track_the_base_only(monkeypatch: pytest.MonkeyPatch) -> None:
         grow = newton.NewtonTrainer._round
 
@@ -196,6 +202,7 @@ class TestIntervals:
 
     @BOTH
     def test_that_ignore_a_tree(self, noise, monkeypatch) -> None:
+        self.count_all_gradients(monkeypatch)
         case = self.two_rounds(noise)
         assert case.audit().holds
         self.track_the_base_only(monkeypatch)
@@ -216,11 +223,23 @@ class TestIntervals:
     @BOTH
     def test_that_scores_leave_by_a_short_reach(self, noise, monkeypatch) -> None:
         """The reach bounds the noise; the gradients must be bounded too."""
+        self.count_all_gradients(monkeypatch)
         compute = GradientRows.compute_gradients
         monkeypatch.setattr(
             GradientRows, "compute_gradients", lambda self, low, high, kappa: compute(self, low - 99, high + 99, kappa)
         )
         case = classifier({**FIXED, **noise, "learning_rate": 10.0}, HALVES)
+        report = case.audit()
+        assert not report.holds
+        assert report.excess > 0.05
+
+    @BOTH
+    def test_of_gradients_that_are_not_clipped(self, noise, monkeypatch) -> None:
+        """The bound says that none is longer than the clip."""
+        case, run = self.two_rounds(noise), objectives.logistic_gradients
+        assert case.plan.settings.gradient_clip < 1.0
+        assert case.audit().holds
+        monkeypatch.setattr(objectives, "logistic_gradients", lambda *given: run(*given[:-2], 1.0, given[-1]))
         report = case.audit()
         assert not report.holds
         assert report.excess > 0.05
@@ -293,7 +312,7 @@ class TestTargets:
 
     @BOTH
     def test_whose_residuals_are_not_cut_off(self, noise, monkeypatch) -> None:
-        def uncut(self: Any, score: Any, target: Any, weight: Any, kappa: float, out: Any) -> None:
+        def uncut(self: Any, score: Any, ends: Any, target: Any, weight: Any, kappa: float, out: Any) -> None:
             out[0] = ((target - np.clip(score[0], 0.0, 1.0)) * weight * GRID).astype(np.int64)
             out[1] = (kappa * weight * GRID).astype(np.int64)
 

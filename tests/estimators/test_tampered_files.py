@@ -231,6 +231,7 @@ EDITS: list[tuple[str, str, Edit]] = [
             *(("leaf_clip", v) for v in (1, "x", None)),
             *(("occupied_floor", v) for v in (3, [], None)),
             *(("base_pseudo_count", v) for v in (5, "5")),
+            *(("gradient_clip", v) for v in (0.4, 1.1, 1, None)),
             *(("residual_clip", v) for v in (0.0, 1.5, 1, None)),
             *(("score_reach", v) for v in (0.0, 99.0, 101.0, 1, None)),
             *(("histogram_share", v) for v in (0.0, 0.3, 1)),

@@ -151,7 +151,7 @@ def make_record(
     clip: float = 1.0,
     target_range: tuple[float, float] = (10.0, 250.0),
 ) -> ModelRecord:
-    """Return a record that every check accepts; ``shift`` moves all leaves, ``clip`` bounds residuals."""
+    """Return a record that every check accepts; ``shift`` moves all leaves, ``clip`` bounds residuals or gradients."""
     if refinement is None and histograms:
         refinement = make_refinement(domain)
     classes = CLASSES.get(objective, ())
@@ -183,6 +183,8 @@ def make_record(
         "residual_clip": clip,
         "objective": objective,
     }
+    if classes and clip < 1.0:
+        plan |= {"gradient_clip": clip, "residual_clip": 1.0}
     plan |= {"mechanism": "laplace" if mechanism == "none" else mechanism, "epsilon": epsilon, "delta": delta}
     plan |= {"n_rows": 200, "n_stats": n_stats, "reasons": ["n_rounds: as few as will do."]}
     return ModelRecord(

@@ -183,6 +183,20 @@ def test_a_larger_residual_demands_more_noise(mechanism: str, newton: Any) -> No
     assert dumps(with_plan(newton("poisson", mechanism), residual_clip=0.125))
 
 
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+@pytest.mark.parametrize("objective", ["logistic", "softmax"])
+def test_a_larger_gradient_demands_more_noise(objective: str, mechanism: str, newton: Any) -> None:
+    record = newton(objective, mechanism, clip=0.55)
+    assert dumps(record)
+    assert dumps(with_plan(record, gradient_clip=0.5))
+    for clip in (0.6, 1.0):
+        refused(with_plan(record, gradient_clip=clip), match="leaves' was calibrated to less")
+    without = {name: value for name, value in record.plan.items() if name != "gradient_clip"}
+    refused(replace(record, plan=without), match="leaves' was calibrated to less")
+    # Residuals of numbers are something else.
+    assert dumps(with_plan(record, residual_clip=0.125))
+
+
 def test_residuals_beyond_those_of_the_range_do_not_matter(newton: Any) -> None:
     # From a base of 3/8 on, residuals in the first round reach 5/8; in later ones the leaves add to that.
     record = newton("squared", clip=0.625)

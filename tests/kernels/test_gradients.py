@@ -38,18 +38,28 @@ def units(weight: np.ndarray) -> np.ndarray:
 
 
 def logistic(
-    score: np.ndarray, target: np.ndarray, weight: np.ndarray, kappa: float, run: Any = logistic_gradients
+    score: np.ndarray,
+    target: np.ndarray,
+    weight: np.ndarray,
+    kappa: float,
+    run: Any = logistic_gradients,
+    clip: float = 1.0,
 ) -> np.ndarray:
     out = np.full((2, len(target)), -7, np.int32)
-    run(np.atleast_2d(score), *EVERYWHERE, target, units(weight), kappa, out)
+    run(np.atleast_2d(score), *EVERYWHERE, target, units(weight), kappa, clip, out)
     return out
 
 
 def many(
-    score: np.ndarray, target: np.ndarray, weight: np.ndarray, kappa: float, run: Any = softmax_gradients
+    score: np.ndarray,
+    target: np.ndarray,
+    weight: np.ndarray,
+    kappa: float,
+    run: Any = softmax_gradients,
+    clip: float = 1.0,
 ) -> np.ndarray:
     out = np.full((len(score) + 1, len(target)), -7, np.int32)
-    run(score, *(np.repeat(end, len(score)) for end in EVERYWHERE), target, units(weight), kappa, out)
+    run(score, *(np.repeat(end, len(score)) for end in EVERYWHERE), target, units(weight), kappa, clip, out)
     return out
 
 
@@ -80,6 +90,33 @@ def test_logistic_gradients_are_those_of_scipy_rounded_towards_zero(kappa: float
     assert_rounded_towards_zero(out[1], p * expit(-score[0]) * kappa * weight * GRID)
     assert (out[0] < 0).any()
     assert (out[0] > 0).any()
+
+
+@pytest.mark.parametrize("clip", [0.5, 0.6, 0.93])
+def test_logistic_gradients_beyond_the_clip_count_as_the_clip(clip: float) -> None:
+    score, target, weight = sample(3, 1)
+    out, whole = logistic(score, target, weight, 0.3, clip=clip), logistic(score, target, weight, 0.3)
+    difference = target - expit(score[0])
+    assert_rounded_towards_zero(out[0], np.clip(difference, -clip, clip) * weight * GRID)
+    assert (out[1] == whole[1]).all()
+    assert (out[0] != whole[0]).any()
+    assert ((out[0] == whole[0]) | (np.abs(difference) > clip)).all()
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+@pytest.mark.parametrize("clip", [0.5, 0.6, 0.93])
+def test_softmax_gradients_beyond_the_clip_keep_their_direction(n_classes: int, clip: float) -> None:
+    score, target, weight = sample(4, n_classes)
+    out, whole = many(score, target, weight, 0.3, clip=clip), many(score, target, weight, 0.3)
+    p = softmax(score, axis=0)
+    gradient = (target == np.arange(n_classes)[:, None]) - p
+    length = np.abs(gradient).sum(axis=0) / 2.0
+    shorter = np.minimum(1.0, clip / np.where(length > 0.0, length, 1.0))
+    for k in range(n_classes):
+        assert_rounded_towards_zero(out[k], gradient[k] * shorter * weight * GRID)
+    assert (out[n_classes] == whole[n_classes]).all()
+    assert np.abs(out[:-1]).sum(axis=0).max() <= 2.0 * clip * GRID
+    assert (out[:-1] != whole[:-1]).any()
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 7])

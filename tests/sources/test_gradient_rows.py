@@ -50,10 +50,11 @@ class Case:
     n_stats: int
     n_outputs: int = 1
     base: float = 0.0
+    clip: float = 1.0
 
     @property
     def objective(self) -> Objective:
-        return get_objective(self.name, self.n_outputs, quantile=0.8, lowest=0.2)
+        return get_objective(self.name, self.n_outputs, quantile=0.8, lowest=0.2, clip=self.clip)
 
     def kinds(self) -> list[Row]:
         """List every row; one without a target stands for all of those, whatever is in its place."""
@@ -84,6 +85,8 @@ CASES = [
     Case("quantile", (0.0, 0.4, 1.0), 2, base=0.4),
     Case("poisson", (0.0, 0.4, 1.0), 2, base=-1.0),
     Case("gamma", (0.1, 0.4, 1.0), 2, base=-1.0),
+    Case("logistic", (0.0, 1.0), 2, clip=0.55),
+    Case("softmax", (0.0, 1.0, 2.0), 3, 3, clip=0.5),
 ]
 
 

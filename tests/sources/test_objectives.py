@@ -187,6 +187,8 @@ def test_gamma_counts_targets_below_the_range_as_its_end_and_limits_the_ratio() 
 
 # -- the most that one row can add
 
+BOUNDED = {**SCALAR, "clipped": get_objective("logistic", clip=0.6), "half": get_objective("logistic", clip=0.5)}
+
 INTERVALS = {
     "logistic": [(0.0, 0.0), (-1.0, 2.0), (2.0, 5.0), (-5.0, -3.0), (-0.2, 0.1), (-30.0, 30.0), (-800.0, 800.0)],
     "squared": [(0.5, 0.5), (0.2, 0.6), (0.7, 0.9), (-1.0, -0.5), (-0.5, 0.3), (2.0, 3.0), (-9.0, 9.0)],
@@ -195,15 +197,18 @@ INTERVALS = {
     "poisson": [(-0.1, -0.1), (-1.0, 0.0), (-2.0, -0.5), (-5.0, -3.0), (-800.0, -0.6), (-3.0, 4.0), (1.0, 2.0)],
     "gamma": [(-0.1, -0.1), (-1.0, 0.0), (-2.0, -1.0), (-9.0, -2.5), (-0.5, 4.0), (1.0, 2.0), (-9.0, 9.0)],
 }
+INTERVALS |= {name: INTERVALS["logistic"] for name in ("clipped", "half")}
 
 
 def grid_rows(name: str, low: float, high: float, kappa: float) -> np.ndarray:
     """Return the numbers of rows of every score, target and weight of a fine grid."""
-    scores = np.unique(np.concatenate([np.linspace(low, high, 301), [low, high], np.clip([0.0, 0.5, 1.0], low, high)]))
-    targets = np.array([0.0, 1.0]) if name == "logistic" else np.linspace(0.0, 1.0, 26)
+    odds = math.log(0.6 / 0.4)  # of the clip
+    some = np.clip([-odds, 0.0, odds, 0.5, 1.0], low, high)
+    scores = np.unique(np.concatenate([np.linspace(low, high, 301), [low, high], some]))
+    targets = np.array([0.0, 1.0]) if BOUNDED[name].name == "logistic" else np.linspace(0.0, 1.0, 26)
     weights = np.array([0.0, 1e-5, 0.37, 1.0])
     grid = np.array(list(itertools.product(scores, targets, weights)))
-    return rows_of(SCALAR[name], grid[:, 0], grid[:, 1], grid[:, 2], kappa)
+    return rows_of(BOUNDED[name], grid[:, 0], grid[:, 1], grid[:, 2], kappa)
 
 
 def norms(rows: np.ndarray, norm: Norm) -> np.ndarray:
@@ -211,12 +216,12 @@ def norms(rows: np.ndarray, norm: Norm) -> np.ndarray:
     return np.abs(rows).sum(axis=0) if norm == "l1" else np.sqrt((rows.astype(np.float64) ** 2).sum(axis=0))
 
 
-@pytest.mark.parametrize(("name", "interval"), [(name, ends) for name in SCALAR for ends in INTERVALS[name]])
+@pytest.mark.parametrize(("name", "interval"), [(name, ends) for name in BOUNDED for ends in INTERVALS[name]])
 def test_no_row_exceeds_the_bound_and_some_row_reaches_it(name: str, interval: tuple[float, float]) -> None:
     low, high = (np.array([end]) for end in interval)
     for kappa, norm in itertools.product(KAPPAS, NORMS):
         rows = grid_rows(name, *interval, kappa)
-        bound = SCALAR[name].sensitivity(low, high, kappa, norm)
+        bound = BOUNDED[name].sensitivity(low, high, kappa, norm)
         largest = float(norms(rows, norm).max())
         assert largest <= bound
         # Never more than a row that has the longest gradient and the largest curvature, even if none has both.
@@ -257,6 +262,8 @@ def test_a_bound_that_is_too_small_would_be_caught(norm: Norm) -> None:
     assert largest <= objective.sensitivity(*wide, 1.0, norm)
     assert largest > objective.sensitivity(*narrow, 1.0, norm)
     assert largest > objective.sensitivity(*wide, 0.9, norm)
+    # Nor does one for clipped gradients where they are not.
+    assert largest > BOUNDED["clipped"].sensitivity(*wide, 1.0, norm)
 
 
 def softmax_rows(low: np.ndarray, high: np.ndarray, kappa: float, seed: int) -> tuple[np.ndarray, float]:

@@ -75,6 +75,8 @@ class AutoRule:
         attributes.
     reach : float
         Strength for each unit of ``score_reach``.
+    gradient_clip : float
+        Largest gradient of a class's log loss that counts, where there is noise.
     fewest_rounds : int
     detectable : float
         Part of the rows that must stand out of the noise in one code for histograms to be worth their share.
@@ -116,8 +118,9 @@ class AutoRule:
     adaptive_most: float = 1.0
     adaptive_reach: float = 1.0
     laplace_adapts: float = 3000.0
+    gradient_clip: float = 0.6
     fewest_rounds: int = 1
-    reach: float = 430.0
+    reach: float = 350.0
     detectable: float = 0.5
     calibratable: float = 7.0
     gaussian_calibration: float = 0.03
@@ -183,6 +186,7 @@ def choose_settings(
         histogram_share=0.08 if plain else 0.15,
         base_share=0.1 if numbers else 0.02 if gaussian or adapts else 0.05,
         base_pseudo_count=0.5 if numbers else 5.0,
+        gradient_clip=rule.gradient_clip if facts.classifies and facts.epsilon is not None else 1.0,
         residual_clip=RESIDUAL_CLIP if facts.epsilon is not None else 1.0,
         kappa=_kappa(facts, gaussian),
         mechanism=mechanism,

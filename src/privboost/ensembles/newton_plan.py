@@ -21,7 +21,7 @@ from privboost.privacy.scales import noise_scale
 
 __all__ = ["AttributeChoiceName", "NewtonFacts", "NewtonPlan", "NewtonSettings", "plan_newton", "settings_text"]
 
-_INTERNAL = ("kappa", "residual_clip", "leaf_clip", "base_pseudo_count", "occupied_floor")
+_INTERNAL = ("kappa", "gradient_clip", "residual_clip", "leaf_clip", "base_pseudo_count", "occupied_floor")
 """Settings that are no parameter of an estimator."""
 
 AttributeChoiceName = Literal["random", "adaptive"]
@@ -48,6 +48,7 @@ class NewtonSettings:
     selection_share: float = 0.5
     score_reach: float = 100.0
     kappa: float = 1.0
+    gradient_clip: float = 1.0
     residual_clip: float = 1.0
     leaf_clip: float = 1.0
     base_pseudo_count: float = 5.0
@@ -259,6 +260,8 @@ def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str
             f"Scores may reach from 0 to {MAX_REACH:g}, and residuals count up to 1 at most; got "
             f"{settings.score_reach!r} and {settings.residual_clip!r}."
         )
+    if not 0.5 <= settings.gradient_clip <= 1.0:
+        raise PlanError(f"Gradients may count from 1/2 to 1 at most; got {settings.gradient_clip!r}.")
     _check_choice(settings, facts)
     planned = _calibrated(settings, facts)
     extra = int(settings.base_share > 0) + int(settings.histogram_share > 0)

@@ -70,13 +70,14 @@ class _Boosting(PrivateEstimator):
         "tests_per_node": 1,
         "selection_share": 0.5,
         "calibration_share": 0.0,
+        "gradient_clip": 1.0,
     }
 
     def _objective_name(self, n_classes: int) -> str:
         raise NotImplementedError
 
     def _objective(self, training: Training, settings: NewtonSettings) -> Objective:
-        return get_objective(self._objective_name(training.n_classes), training.n_classes)
+        return get_objective(self._objective_name(training.n_classes), training.n_classes, clip=settings.gradient_clip)
 
     def _check_parameters(self) -> None:
         given = self._given()

@@ -114,6 +114,10 @@ def _objective(record: ModelRecord) -> Objective:
     clip = _fact(record, "residual_clip", float)
     if not 0.0 < clip <= 1.0:
         raise ModelFileError("The model's plan must hold a 'residual_clip' above 0 and at most 1.")
+    if name in ("logistic", "softmax"):
+        clip = _fact(record, "gradient_clip", float) if "gradient_clip" in record.plan else 1.0
+        if not 0.5 <= clip <= 1.0:
+            raise ModelFileError("The model's plan must hold a 'gradient_clip' from 0.5 to 1.")
     low, high = record.target_range or (0.0, 1.0)
     if record.ensemble.combination == "log" and low < 0.0:
         raise ModelFileError("The model's 'target_range' must not start below 0 for a score that is a logarithm.")

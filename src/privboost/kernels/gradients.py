@@ -44,9 +44,10 @@ def logistic_gradients(
     target: npt.NDArray[Any],
     units: npt.NDArray[np.int32],
     kappa: float,
+    clip: float,
     out: npt.NDArray[np.int32],
 ) -> None:
-    """Write each row's gradient ``t - p`` and curvature ``p (1 - p)``, p = 1 / (1 + exp(-score)).
+    """Write each row's gradient ``t - p``, clipped, and curvature ``p (1 - p)``, p = 1 / (1 + exp(-score)).
 
     Parameters
     ----------
@@ -55,6 +56,7 @@ def logistic_gradients(
     target : (n_rows,) t, between 0 and 1
     units : (n_rows,) the row's weight: grid units in a gradient of 1
     kappa : factor of the curvature
+    clip : largest gradient that counts, up to 1
     out : (2, n_rows) int32, overwritten: gradient, curvature
     """
     held, p = np.empty(_BLOCK, np.float64), np.empty(_BLOCK, np.float64)
@@ -67,7 +69,7 @@ def logistic_gradients(
         own, weight = target[start : start + _BLOCK], units[start : start + _BLOCK]
         gradient, curvature = out[0, start : start + _BLOCK], out[1, start : start + _BLOCK]
         for i in range(z.shape[0]):
-            gradient[i] = np.int32((own[i] - p[i]) * weight[i])
+            gradient[i] = np.int32(min(max(own[i] - p[i], -clip), clip) * weight[i])
             curvature[i] = np.int32(p[i] * (1.0 - p[i]) * kappa * weight[i])
 
 
@@ -104,16 +106,19 @@ def softmax_gradients(
     target: npt.NDArray[Any],
     units: npt.NDArray[np.int32],
     kappa: float,
+    clip: float,
     out: npt.NDArray[np.int32],
 ) -> None:
     """Write each row's gradients ``[t = k] - p_k`` and its mean curvature ``sum_k p_k (1 - p_k) / n_classes``.
+
+    Where ``1 - p_t`` exceeds ``clip``, all gradients of the row are made shorter by the same factor.
 
     Parameters
     ----------
     score : (n_classes, n_rows) unnormalised log probabilities
     low, high : (n_classes,) a score outside counts as the nearer of them
     target : (n_rows,) t, the row's class
-    units, kappa : as for two classes
+    units, kappa, clip : as for two classes
     out : (n_classes + 1, n_rows) int32, overwritten: gradients, curvature
     """
     n_classes, n_rows = score.shape
@@ -127,11 +132,15 @@ def softmax_gradients(
         for k in range(n_classes):
             p[k] = np.exp(p[k] - top)
             total += p[k]
-        curvature = 0.0
+        curvature, rest = 0.0, 1.0
         for k in range(n_classes):
-            q = p[k] / total
-            curvature += q * (1.0 - q)
-            out[k, i] = np.int32(((1.0 if target[i] == k else 0.0) - q) * units[i])
+            p[k] /= total
+            curvature += p[k] * (1.0 - p[k])
+            if target[i] == k:
+                rest = 1.0 - p[k]
+        factor = clip / rest if rest > clip else 1.0
+        for k in range(n_classes):
+            out[k, i] = np.int32(((1.0 if target[i] == k else 0.0) - p[k]) * factor * units[i])
         out[n_classes, i] = np.int32(curvature / n_classes * kappa * units[i])
 
 

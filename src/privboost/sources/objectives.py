@@ -122,21 +122,32 @@ class Logistic(Objective):
 
     The gradient is t - p with p = 1 / (1 + exp(-score)), the curvature p (1 - p). In L1 norm a row's numbers reach
     ``q + kappa q (1 - q)`` and in L2 norm ``hypot(q, kappa q (1 - q))``, q the largest possible |t - p|: both grow with
-    q from 1/2 on, for kappa up to 1.
+    q, for kappa up to 1.
+
+    Gradients beyond ``clip``, from 1/2 to 1, count as that: the loss is then linear where a score is far on the wrong
+    side, as Huber's is. Where |t - p| is larger than ``clip``, a row reaches most with the largest curvature there is:
+    that of the |t - p| nearest to ``clip``.
     """
 
     name = "logistic"
     combination = "logit"
 
+    def __init__(self, clip: float = 1.0) -> None:
+        self.clip = clip
+
     def gradients(
         self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
     ) -> None:
         """Write gradients and curvature; see `Objective`."""
-        logistic_gradients(score, *ends, target, units, kappa, out)
+        logistic_gradients(score, *ends, target, units, kappa, self.clip, out)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
-        q = max(_sigmoid(float(high[0])), _sigmoid(-float(low[0])), 0.5)
-        return q, q, q * (1.0 - q)
+        below, above = float(low[0]), float(high[0])
+        # |t - p| of either class lies in an interval; the row that comes closest to the clip from above has the most.
+        ends = (_sigmoid(below), _sigmoid(above)), (_sigmoid(-above), _sigmoid(-below))
+        nearest = [min(max(self.clip, least), most) for least, most in ends]
+        gradient, curvature = max((min(q, self.clip), q * (1.0 - q)) for q in nearest)
+        return gradient, gradient, curvature
 
     def base(self, sums: Floats, pseudo: float) -> Floats:
         """Return the log odds of the second class."""
@@ -148,26 +159,29 @@ class Softmax(Objective):
     """Log loss of many classes, one score for each.
 
     With q the largest possible 1 - p_t, the gradient of a row has L1 norm 2 q and L2 norm at most sqrt(2) q, whatever
-    the number of classes; the mean curvature is at most (1 - 1/n) / n for n classes.
+    the number of classes; the mean curvature is at most (1 - 1/n) / n for n classes. A row whose 1 - p_t exceeds
+    ``clip`` has a gradient of the same direction, as long as if it were that.
     """
 
     name = "softmax"
     combination = "softmax"
 
-    def __init__(self, n_outputs: int) -> None:
+    def __init__(self, n_outputs: int, clip: float = 1.0) -> None:
         self.n_outputs = n_outputs
+        self.clip = clip
 
     def gradients(
         self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
     ) -> None:
         """Write gradients and curvature; see `Objective`."""
-        softmax_gradients(score, *ends, target, units, kappa, out)
+        softmax_gradients(score, *ends, target, units, kappa, self.clip, out)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         q = 0.0
         for k in range(self.n_outputs):
             others = np.delete(high, k)
             q = max(q, 1.0 - 1.0 / (1.0 + float(np.exp(np.minimum(others - low[k], 700.0)).sum())))
+        q = min(q, self.clip)
         return 2.0 * q, math.sqrt(2.0) * q, (1.0 - 1.0 / self.n_outputs) / self.n_outputs
 
     def base(self, sums: Floats, pseudo: float) -> Floats:
@@ -304,7 +318,8 @@ def get_objective(
     lowest : float, default=0.0
         Of ``"gamma"``: the low end of the public range as a part of its high end, in (0, 1).
     clip : float, default=1.0
-        Of ``"squared"``: largest residual that counts, as a part of the range, above 0.
+        Largest gradient that counts. Of ``"squared"``, as a part of the range, above 0; of ``"logistic"`` and
+        ``"softmax"``, from 1/2 to 1, the largest distance of the own class's probability from 1.
 
     Returns
     -------
@@ -316,17 +331,18 @@ def get_objective(
         If there is none of that name.
     """
     if name == "softmax":
-        return Softmax(n_outputs)
+        return Softmax(n_outputs, clip)
     if name == "quantile":
         return Quantile(quantile)
     if name == "gamma":
         return Gamma(lowest)
     if name == "squared":
         return Squared(clip)
-    simple: dict[str, type[Objective]] = {"logistic": Logistic, "poisson": Poisson}
-    if name not in simple:
-        raise ParameterError("loss", name, f"one of {', '.join(OBJECTIVES)}")
-    return simple[name]()
+    if name == "logistic":
+        return Logistic(clip)
+    if name == "poisson":
+        return Poisson()
+    raise ParameterError("loss", name, f"one of {', '.join(OBJECTIVES)}")
 
 
 def lowest_ratio(low: float, high: float) -> float:
