@@ -118,7 +118,7 @@ class AutoRule:
     adaptive_most: float = 1.0
     adaptive_reach: float = 1.0
     laplace_adapts: float = 3000.0
-    gradient_clip: float = 0.6
+    gradient_clip: float = 0.7
     fewest_rounds: int = 1
     reach: float = 350.0
     detectable: float = 0.5
