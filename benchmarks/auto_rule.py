@@ -53,6 +53,9 @@ VARIANTS: dict[str, AutoRule] = {
     "adaptive from a third": replace(BASE, laplace_adapts=1000.0),
     "adaptive from thrice": replace(BASE, laplace_adapts=9000.0),
     "half the adaptive rate": replace(BASE, adaptive_rate=BASE.adaptive_rate / 2),
+    "gradients up to 0.6": replace(BASE, gradient_clip=0.6),
+    "gradients up to 0.8": replace(BASE, gradient_clip=0.8),
+    "whole gradients": replace(BASE, gradient_clip=1.0, reach=430.0),
     "half the adaptive shrinkage": replace(BASE, adaptive_shrinkage=BASE.adaptive_shrinkage / 2),
 }
 EPSILONS = (0.01, 0.1, 1.0)
