@@ -86,6 +86,7 @@ class NewtonTrainer:
             How rows must be encoded to be answered.
         """
         base, total = self._base(rows)
+        self.objective.start(base)
         refinement, profile = make_profile(self.domain, self.layout, self._histograms(rows, total))
         rows.start(refinement, base)
         low, high = base.copy(), base.copy()

@@ -45,6 +45,7 @@ def logistic_gradients(
     units: npt.NDArray[np.int32],
     kappa: float,
     clip: float,
+    factors: npt.NDArray[np.float64],
     out: npt.NDArray[np.int32],
 ) -> None:
     """Write each row's gradient ``t - p``, clipped, and curvature ``p (1 - p)``, p = 1 / (1 + exp(-score)).
@@ -57,6 +58,7 @@ def logistic_gradients(
     units : (n_rows,) the row's weight: grid units in a gradient of 1
     kappa : factor of the curvature
     clip : largest gradient that counts, up to 1
+    factors : (2,) up to 1, of rows whose target is nearer to 0, and of the others
     out : (2, n_rows) int32, overwritten: gradient, curvature
     """
     held, p = np.empty(_BLOCK, np.float64), np.empty(_BLOCK, np.float64)
@@ -69,8 +71,9 @@ def logistic_gradients(
         own, weight = target[start : start + _BLOCK], units[start : start + _BLOCK]
         gradient, curvature = out[0, start : start + _BLOCK], out[1, start : start + _BLOCK]
         for i in range(z.shape[0]):
-            gradient[i] = np.int32(min(max(own[i] - p[i], -clip), clip) * weight[i])
-            curvature[i] = np.int32(p[i] * (1.0 - p[i]) * kappa * weight[i])
+            amount = weight[i] * (factors[1] if own[i] >= 0.5 else factors[0])
+            gradient[i] = np.int32(min(max(own[i] - p[i], -clip), clip) * amount)
+            curvature[i] = np.int32(p[i] * (1.0 - p[i]) * kappa * amount)
 
 
 @kernel
@@ -107,6 +110,7 @@ def softmax_gradients(
     units: npt.NDArray[np.int32],
     kappa: float,
     clip: float,
+    factors: npt.NDArray[np.float64],
     out: npt.NDArray[np.int32],
 ) -> None:
     """Write each row's gradients ``[t = k] - p_k`` and its mean curvature ``sum_k p_k (1 - p_k) / n_classes``.
@@ -119,6 +123,7 @@ def softmax_gradients(
     low, high : (n_classes,) a score outside counts as the nearer of them
     target : (n_rows,) t, the row's class
     units, kappa, clip : as for two classes
+    factors : (n_classes,) up to 1, of the rows of each class
     out : (n_classes + 1, n_rows) int32, overwritten: gradients, curvature
     """
     n_classes, n_rows = score.shape
@@ -138,10 +143,11 @@ def softmax_gradients(
             curvature += p[k] * (1.0 - p[k])
             if target[i] == k:
                 rest = 1.0 - p[k]
-        factor = clip / rest if rest > clip else 1.0
+        own = factors[np.int64(target[i])]
+        shorter = clip / rest if rest > clip else 1.0
         for k in range(n_classes):
-            out[k, i] = np.int32(((1.0 if target[i] == k else 0.0) - p[k]) * factor * units[i])
-        out[n_classes, i] = np.int32(curvature / n_classes * kappa * units[i])
+            out[k, i] = np.int32(((1.0 if target[i] == k else 0.0) - p[k]) * shorter * own * units[i])
+        out[n_classes, i] = np.int32(curvature / n_classes * kappa * own * units[i])
 
 
 @kernel

@@ -88,6 +88,13 @@ class Objective(ABC):
             Rows added to each of them, which draw the start towards equal parts.
         """
 
+    def start(self, base: Floats) -> None:  # noqa: B027 - most need nothing
+        """Take in the score that all rows start from, shape (n_outputs,).
+
+        Where it makes clipped gradients of classes add up to something, all rows of a class count less, by a factor of
+        at most 1, until they add up to nothing: rare classes would lose more than others.
+        """
+
     def sensitivity(self, low: Floats, high: Floats, kappa: float, norm: Norm) -> int:
         """Largest norm of one row's numbers, in grid units.
 
@@ -107,6 +114,16 @@ class Objective(ABC):
         l1, l2, curvature = self._bounds(low, high)
         real = l1 + kappa * curvature if norm == "l1" else math.hypot(l2, kappa * curvature)
         return math.ceil(real * GRID * (1.0 + 2.0**-40)) + 1
+
+
+def _balancing(share: Floats, clip: float) -> Floats:
+    """Return factors of the classes' rows, for which clipped gradients add up to 0 where probabilities are ``share``.
+
+    The gradient of a row of class k is ``[j = k] - share_j``, made shorter by ``min(1, clip / (1 - share_k))``. If all
+    classes are made shorter by as much, their sum stays 0.
+    """
+    shorter = clip / np.maximum(1.0 - share, clip)
+    return np.asarray(shorter.min() / shorter)
 
 
 def _shares(sums: Floats, pseudo: float) -> Floats:
@@ -134,12 +151,18 @@ class Logistic(Objective):
 
     def __init__(self, clip: float = 1.0) -> None:
         self.clip = clip
+        self._factors = np.ones(2)
+
+    def start(self, base: Floats) -> None:
+        """Balance the classes; see `Objective`."""
+        second = _sigmoid(float(base[0]))
+        self._factors = _balancing(np.array([1.0 - second, second]), self.clip)
 
     def gradients(
         self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
     ) -> None:
         """Write gradients and curvature; see `Objective`."""
-        logistic_gradients(score, *ends, target, units, kappa, self.clip, out)
+        logistic_gradients(score, *ends, target, units, kappa, self.clip, self._factors, out)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         below, above = float(low[0]), float(high[0])
@@ -169,12 +192,18 @@ class Softmax(Objective):
     def __init__(self, n_outputs: int, clip: float = 1.0) -> None:
         self.n_outputs = n_outputs
         self.clip = clip
+        self._factors = np.ones(n_outputs)
+
+    def start(self, base: Floats) -> None:
+        """Balance the classes; see `Objective`."""
+        share = np.exp(base - base.max())
+        self._factors = _balancing(share / share.sum(), self.clip)
 
     def gradients(
         self, score: Floats, ends: Ends, target: npt.NDArray[Any], units: Units, kappa: float, out: Units
     ) -> None:
         """Write gradients and curvature; see `Objective`."""
-        softmax_gradients(score, *ends, target, units, kappa, self.clip, out)
+        softmax_gradients(score, *ends, target, units, kappa, self.clip, self._factors, out)
 
     def _bounds(self, low: Floats, high: Floats) -> tuple[float, float, float]:
         q = 0.0
