@@ -11,6 +11,7 @@ import contextlib
 import multiprocessing
 import os
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from numbers import Integral
@@ -157,13 +158,15 @@ def _ranges(n_items: int, n_threads: int, size: int | None) -> list[tuple[int, i
 
 
 def _share(pool: _Pool, work: Callable[[int, int, int], None], ranges: list[tuple[int, int]], n_threads: int) -> None:
-    left = iter(ranges)  # one step of it is one step of the interpreter, hence never done twice
+    left = deque(ranges)  # from which two threads never take the same
     stopped = threading.Event()
 
     def take(slot: int) -> None:
         try:
-            for start, stop in left:
-                if stopped.is_set():
+            while not stopped.is_set():
+                try:
+                    start, stop = left.popleft()
+                except IndexError:
                     return
                 work(start, stop, slot)
         except BaseException:

@@ -239,7 +239,7 @@ class TestIntervals:
         case, run = self.two_rounds(noise), objectives.logistic_gradients
         assert case.plan.settings.gradient_clip < 1.0
         assert case.audit().holds
-        monkeypatch.setattr(objectives, "logistic_gradients", lambda *given: run(*given[:-2], 1.0, given[-1]))
+        monkeypatch.setattr(objectives, "logistic_gradients", lambda *given: run(*given[:-3], 1.0, *given[-2:]))
         report = case.audit()
         assert not report.holds
         assert report.excess > 0.05

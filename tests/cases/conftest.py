@@ -374,6 +374,7 @@ def plant_in_rows(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Any, n
 
         def gradient_rows(self: Any, encode: Any, target: Any, weight: Any, *rest: Any) -> None:
             boosted(self, encode, target, weight, *rest)
+            self._passes.ask(lambda rows, slot: None)  # what is due before the first question
             bug(self, weight > 0)
 
         monkeypatch.setattr(LocalRows, "__init__", local_rows)

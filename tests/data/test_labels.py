@@ -17,6 +17,8 @@ import pytest
 from sklearn.exceptions import DataConversionWarning
 
 from privboost.data import check_classes, encode_labels, infer_classes
+from privboost.data.labels import check_labels
+from privboost.data.targets import encode_target, encode_weights
 from privboost.errors import ParameterError, ParameterTypeError, SchemaError, SchemaTypeError
 
 ODD: list[Any] = [
@@ -255,3 +257,14 @@ def test_classes_that_occur_keep_the_dtype_and_leave_missing_out() -> None:
 def test_type_errors_are_parameter_type_errors() -> None:
     with pytest.raises(ParameterTypeError):
         check_classes([None, 1])
+
+
+def test_masked_labels_are_refused_rather_than_used() -> None:
+    masked = np.ma.masked_array([0, 1, 1, 0], mask=[False, True, False, False])
+    for call in (lambda: encode_labels(masked, [0, 1]), lambda: check_labels(masked, [0, 1])):
+        with pytest.raises(SchemaTypeError, match="Masked arrays are not supported"):
+            call()
+    numbers = masked.astype(float)
+    for call in (lambda: encode_target(numbers, 0.0, 1.0), lambda: encode_weights(numbers, 4, 1.0)):
+        with pytest.raises(SchemaTypeError, match="Masked arrays are not supported"):
+            call()

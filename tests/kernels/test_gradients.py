@@ -44,9 +44,10 @@ def logistic(
     kappa: float,
     run: Any = logistic_gradients,
     clip: float = 1.0,
+    factors: tuple[float, ...] = (1.0, 1.0),
 ) -> np.ndarray:
     out = np.full((2, len(target)), -7, np.int32)
-    run(np.atleast_2d(score), *EVERYWHERE, target, units(weight), kappa, clip, out)
+    run(np.atleast_2d(score), *EVERYWHERE, target, units(weight), kappa, clip, np.array(factors), out)
     return out
 
 
@@ -57,9 +58,11 @@ def many(
     kappa: float,
     run: Any = softmax_gradients,
     clip: float = 1.0,
+    factors: np.ndarray | None = None,
 ) -> np.ndarray:
     out = np.full((len(score) + 1, len(target)), -7, np.int32)
-    run(score, *(np.repeat(end, len(score)) for end in EVERYWHERE), target, units(weight), kappa, clip, out)
+    factors = np.ones(len(score)) if factors is None else factors
+    run(score, *(np.repeat(end, len(score)) for end in EVERYWHERE), target, units(weight), kappa, clip, factors, out)
     return out
 
 
@@ -101,6 +104,19 @@ def test_logistic_gradients_beyond_the_clip_count_as_the_clip(clip: float) -> No
     assert (out[1] == whole[1]).all()
     assert (out[0] != whole[0]).any()
     assert ((out[0] == whole[0]) | (np.abs(difference) > clip)).all()
+
+
+def test_all_numbers_of_a_row_are_times_the_factor_of_its_class() -> None:
+    score, target, weight = sample(5, 1)
+    p = expit(score[0])
+    out = logistic(score, target, weight, 0.3, clip=0.6, factors=(0.8, 0.9))
+    share = np.where(target == 1.0, 0.9, 0.8) * weight * GRID
+    assert_rounded_towards_zero(out[0], np.clip(target - p, -0.6, 0.6) * share)
+    assert_rounded_towards_zero(out[1], p * expit(-score[0]) * 0.3 * share)
+    score, target, weight = sample(6, 3)
+    factors = np.array([0.7, 1.0, 0.85])
+    out, whole = (many(score, target, weight, 0.3, clip=0.6, factors=f) for f in (factors, None))
+    assert np.abs(out - whole * factors[target.astype(int)]).max() < 1.0 + 1e-6
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 7])

@@ -22,6 +22,8 @@ from privboost.privacy import (
     Select,
     make_randomness,
 )
+from privboost.privacy.keys import KeySelection
+from privboost.privacy.mechanisms import Gaussian
 from privboost.privacy.verify import opendp_epsilon
 
 RULES = ("permute-and-flip", "exponential")
@@ -329,3 +331,21 @@ class TestPlantedBugs:
         raw = RawSums(np.zeros((8, 2), dtype=np.int64), 8)
         with pytest.raises(PlanError):
             Laplace.for_release(planned(), 8).apply(raw, make_randomness(0), Ledger())
+
+
+@pytest.mark.parametrize(
+    "kind", ["laplace", "gaussian", "permute-and-flip", "exponential", "none", "laplace-threshold"]
+)
+def test_a_mechanism_is_made_for_releases_of_its_own_kind_only(kind):
+    delta = Fraction(1, 10**6) if kind == "laplace-threshold" else Fraction(0)
+    epsilon, multiplier = (Fraction(0), 2.0) if kind == "gaussian" else (Fraction(1), None)
+    planned = PlannedRelease("it", kind, epsilon, 1, "sequential", 1, 4, multiplier, delta)
+    made = []
+    for mechanism in (Laplace, Gaussian, Select, Exact, KeySelection):
+        arguments = (planned,) if mechanism is KeySelection else (planned, 2**16)
+        try:
+            made.append(type(mechanism(*arguments)))
+        except ParameterError as error:
+            assert "mechanism" in str(error)
+    wanted = {"laplace": Laplace, "gaussian": Gaussian, "none": Exact, "laplace-threshold": KeySelection}
+    assert made == [wanted.get(kind, Select)]

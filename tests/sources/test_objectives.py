@@ -185,9 +185,31 @@ def test_gamma_counts_targets_below_the_range_as_its_end_and_limits_the_ratio() 
         np.testing.assert_allclose(found / GRID, [ratio - 1.0, ratio], rtol=1e-12, atol=1.001 / GRID)
 
 
+@pytest.mark.parametrize("share", [(0.5, 0.5), (0.9, 0.1), (0.002, 0.998), (0.6, 0.3, 0.1), (0.93, 0.05, 0.01, 0.01)])
+@pytest.mark.parametrize("clip", [0.5, 0.7, 1.0])
+def test_clipped_gradients_add_up_to_nothing_at_the_start(share: tuple[float, ...], clip: float) -> None:
+    n = len(share)
+    objective = get_objective("logistic" if n == 2 else "softmax", n, clip=clip)
+    base = np.log(share) if n > 2 else np.array([math.log(share[1] / share[0])])
+    objective.start(base)
+    each = rows_of(objective, np.tile(base[:, None], (1, n)), np.arange(n, dtype=np.float64), np.ones(n), 1.0)
+    whole = np.abs(each[:-1] * np.array(share)).sum()
+    assert np.abs((each[:-1] * np.array(share)).sum(axis=1)).max() <= 1.01 * n
+    assert whole > 0.001 * GRID
+    # Without that they do not, unless none is clipped or all are by as much.
+    raw = get_objective("logistic" if n == 2 else "softmax", n, clip=clip)
+    some = rows_of(raw, np.tile(base[:, None], (1, n)), np.arange(n, dtype=np.float64), np.ones(n), 1.0)
+    uneven = min(share) < 1.0 - clip and max(share) > 1.0 - clip
+    assert (np.abs((some[:-1] * np.array(share)).sum(axis=1)).max() > 0.0005 * GRID) == uneven
+    assert (np.abs(each) <= np.abs(some)).all()
+
+
 # -- the most that one row can add
 
 BOUNDED = {**SCALAR, "clipped": get_objective("logistic", clip=0.6), "half": get_objective("logistic", clip=0.5)}
+BALANCED = get_objective("logistic", clip=0.6)
+BALANCED.start(np.array([-2.0]))
+BOUNDED["balanced"] = BALANCED
 
 INTERVALS = {
     "logistic": [(0.0, 0.0), (-1.0, 2.0), (2.0, 5.0), (-5.0, -3.0), (-0.2, 0.1), (-30.0, 30.0), (-800.0, 800.0)],
@@ -197,7 +219,7 @@ INTERVALS = {
     "poisson": [(-0.1, -0.1), (-1.0, 0.0), (-2.0, -0.5), (-5.0, -3.0), (-800.0, -0.6), (-3.0, 4.0), (1.0, 2.0)],
     "gamma": [(-0.1, -0.1), (-1.0, 0.0), (-2.0, -1.0), (-9.0, -2.5), (-0.5, 4.0), (1.0, 2.0), (-9.0, 9.0)],
 }
-INTERVALS |= {name: INTERVALS["logistic"] for name in ("clipped", "half")}
+INTERVALS |= {name: INTERVALS["logistic"] for name in ("clipped", "half", "balanced")}
 
 
 def grid_rows(name: str, low: float, high: float, kappa: float) -> np.ndarray:
@@ -224,6 +246,8 @@ def test_no_row_exceeds_the_bound_and_some_row_reaches_it(name: str, interval: t
         bound = BOUNDED[name].sensitivity(low, high, kappa, norm)
         largest = float(norms(rows, norm).max())
         assert largest <= bound
+        if name == "balanced":  # whose rows of one class count less
+            continue
         # Never more than a row that has the longest gradient and the largest curvature, even if none has both.
         gradient, curvature = (int(np.abs(part).max()) for part in rows)
         apart = {"l1": gradient + curvature, "l2": math.hypot(gradient, curvature)}[norm]

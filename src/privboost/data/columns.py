@@ -242,6 +242,8 @@ def as_array(thing: Any) -> npt.NDArray[Any] | None:
     To be followed by an error of our own, raised here or there but not while NumPy's is handled: an exception remembers
     the one that was handled when it was raised, and NumPy's may quote a cell.
     """
+    if isinstance(thing, np.ma.MaskedArray):  # of which NumPy would make an array without the mask
+        raise SchemaTypeError("Masked arrays are not supported. Write the masked cells as NaN: .filled(np.nan).")
     try:
         return np.asarray(thing)
     except (TypeError, ValueError, OverflowError):
@@ -293,8 +295,6 @@ def _refuse_other_tables(X: Any) -> None:
         )
     if isinstance(X, np.matrix):
         raise SchemaTypeError("np.matrix is not supported. Convert it to an array with np.asarray(X).")
-    if isinstance(X, np.ma.MaskedArray):
-        raise SchemaTypeError("Masked arrays are not supported. Write the masked cells as NaN: X.filled(np.nan).")
     if isinstance(X, str | bytes | dict | set) or X is None or hasattr(X, "__dataframe__") or callable(X):
         raise SchemaTypeError(f"X must be {_SUPPORTED}, got {type(X).__name__}.")
 

@@ -45,7 +45,7 @@ def train_simulated(
     candidates : Splits
         At least one.
     layout : CodeLayout
-        The meaning of the codes.
+        The meaning of the codes, of which all attributes together have at most `MOST_CELLS`.
     codes : ndarray of uint8, shape (n_attributes, n_rows)
         C order.
     labels : ndarray of int16, shape (n_rows,)
@@ -58,6 +58,11 @@ def train_simulated(
     Returns
     -------
     Ensemble
+
+    Raises
+    ------
+    PlanError
+        For more codes.
     """
     rows = LocalRows(codes, layout.offsets, labels, 2, 0.5)
     ledger = Ledger() if ledger is None else ledger

@@ -404,11 +404,12 @@ class Ledger:
         Raises
         ------
         PlanError
-            If a scale is not the one that a mechanism has for that sensitivity and budget. Nothing is recorded then.
+            If a scale is not the one that a mechanism has for that sensitivity and budget, or a sensitivity is no
+            integer of 1 or more. Nothing is recorded then.
         """
         entries = list(zip(sensitivities, scales, strict=True))
         for release, (sensitivity, scale) in zip(planned, entries, strict=True):
-            if release.least_scale(sensitivity) != scale:
+            if type(sensitivity) is not int or sensitivity < 1 or release.least_scale(sensitivity) != scale:
                 raise PlanError(f"The run drew noise of another scale than is planned for {release.label!r}.")
         self._entries.extend(entries)
         self._plans.extend(planned)

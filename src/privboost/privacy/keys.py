@@ -73,6 +73,10 @@ class KeySelection:
     __slots__ = ("_planned", "_scale", "_threshold")
 
     def __init__(self, planned: PlannedRelease) -> None:
+        if planned.mechanism != THRESHOLD:
+            raise ParameterError("mechanism", planned.mechanism, repr(THRESHOLD))
+        if planned.count != 1:
+            raise PlanError(f"The release {planned.label!r} must be of one column's keys.")
         self._planned = planned
         self._scale = planned.least_scale(1)
         self._threshold = key_threshold(planned.distance, self._scale, planned.delta / planned.count)
@@ -86,10 +90,6 @@ class KeySelection:
         planned : PlannedRelease
             Of mechanism ``"laplace-threshold"``; one release of at most ``size`` keys.
         """
-        if planned.mechanism != THRESHOLD:
-            raise ParameterError("mechanism", planned.mechanism, repr(THRESHOLD))
-        if planned.count != 1:
-            raise PlanError(f"The release {planned.label!r} must be of one column's keys.")
         return cls(planned)
 
     def __repr__(self) -> str:

@@ -8,7 +8,7 @@ steps: one removal and one addition.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, NoReturn, Self, overload
+from typing import ClassVar, Literal, NoReturn, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -134,7 +134,12 @@ class _Noisy:
 
     __slots__ = ("_planned", "_scale", "_sensitivity")
 
+    kinds: ClassVar[tuple[str, ...]]
+    """Mechanisms of a plan that this one is for."""
+
     def __init__(self, planned: PlannedRelease, sensitivity: int) -> None:
+        if planned.mechanism not in self.kinds:
+            raise ParameterError("mechanism", planned.mechanism, " or ".join(map(repr, self.kinds)))
         self._planned = planned
         self._sensitivity = sensitivity
         self._scale = planned.least_scale(sensitivity)
@@ -203,6 +208,8 @@ class Laplace(_Noisy):
 
     __slots__ = ()
 
+    kinds = ("laplace",)
+
     @classmethod
     def for_release(cls, planned: PlannedRelease, sensitivity: int) -> Self:
         """Return the mechanism with the smallest scale whose cost is at most the planned one.
@@ -215,8 +222,6 @@ class Laplace(_Noisy):
             Bound on the L1 norm of the change of one release by one row added or removed; over all `count`
             releases together if their composition is ``"parallel"``.
         """
-        if planned.mechanism != "laplace":
-            raise ParameterError("mechanism", planned.mechanism, "'laplace'")
         return cls(planned, sensitivity)
 
     def apply(self, raw: RawSums, randomness: Randomness, ledger: Ledger) -> Released:
@@ -251,6 +256,8 @@ class Gaussian(_Noisy):
 
     __slots__ = ()
 
+    kinds = ("gaussian",)
+
     @classmethod
     def for_release(cls, planned: PlannedRelease, sensitivity: int) -> Self:
         """Return the mechanism with the smallest scale whose cost is at most the planned one.
@@ -269,8 +276,6 @@ class Gaussian(_Noisy):
             If the integer grid is so coarse that the smallest scale, `MIN_GAUSSIAN_SCALE`, is more than needed and more
             than one row.
         """
-        if planned.mechanism != "gaussian":
-            raise ParameterError("mechanism", planned.mechanism, "'gaussian'")
         return cls(planned, sensitivity)
 
     def mu(self, d: int = 1) -> Fraction:
@@ -316,6 +321,8 @@ class Select(_Noisy):
 
     __slots__ = ()
 
+    kinds = tuple(RULE_CODES)
+
     @classmethod
     def for_release(cls, planned: PlannedRelease, sensitivity: int) -> Self:
         """Return the mechanism with the smallest scale whose cost is at most the planned one.
@@ -327,8 +334,6 @@ class Select(_Noisy):
         sensitivity : int
             As for `RawScores`.
         """
-        if planned.mechanism not in RULE_CODES:
-            raise ParameterError("mechanism", planned.mechanism, " or ".join(repr(rule) for rule in RULE_CODES))
         return cls(planned, sensitivity)
 
     def apply(self, raw: RawScores, randomness: Randomness, ledger: Ledger) -> Int64Array:

@@ -16,7 +16,7 @@ import numpy as np
 
 from privboost.errors import ParameterTypeError, PlanError
 from privboost.privacy.accounting import Ledger, PlannedRelease
-from privboost.privacy.randomness import SimulatedRandomness
+from privboost.privacy.randomness import RULE_CODES, SimulatedRandomness
 from privboost.privacy.scales import MAX_SCALE
 
 __all__ = ["N_PARTS", "RawRows", "may_simulate", "reciprocal", "release_by_release", "simulate"]
@@ -63,6 +63,9 @@ class RawRows(Generic[T]):
         raise TypeError("RawRows holds private numbers: it cannot be copied or pickled.")
 
 
+_DRAWN = frozenset({"laplace", "none", *RULE_CODES})
+"""Mechanisms whose noise compiled code draws."""
+
 Run = Callable[[np.random.Generator, T], tuple[Iterable[int], Iterable[float]]]
 
 
@@ -94,6 +97,8 @@ def simulate(
     """
     if type(randomness) is not SimulatedRandomness:
         raise ParameterTypeError("randomness", type(randomness), "SimulatedRandomness")
+    if any(release.mechanism not in _DRAWN for release in planned):
+        raise PlanError(f"A run can make releases of {', '.join(sorted(_DRAWN))} only.")
     sensitivities, scales = run(randomness.generator, rows._RawRows__rows)  # type: ignore[attr-defined]
     ledger.record_run(planned, sensitivities, scales)
 

@@ -177,6 +177,8 @@ class LocalRows:
         totals = np.zeros((self._passes.n_slots, *shape), np.int64)
 
         def add(rows: slice, slot: int) -> None:
+            if rows.stop - rows.start > _MOST_ROWS:
+                raise OverflowError(f"Sums of more than {_MOST_ROWS} rows do not fit into 32 bits.")
             self._add_level(rows, place, parts[slot])
             add_and_clear(parts[slot], totals[slot])
 
