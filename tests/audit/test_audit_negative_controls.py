@@ -86,8 +86,13 @@ class TestTooLittleNoise:
         assert ONE_TREE.audit().disproved
 
     def test_half_the_scale_in_the_ledger_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        scale = mechanisms.noise_scale
-        monkeypatch.setattr(mechanisms, "noise_scale", lambda *arguments: scale(*arguments) / 2)
+        build = mechanisms._Noisy.__init__
+
+        def halved(self: Any, *arguments: Any) -> None:
+            build(self, *arguments)
+            self._scale /= 2
+
+        monkeypatch.setattr(mechanisms._Noisy, "__init__", halved)
         report = ONE_TREE.audit()
         assert report.problems == {"ledger"}
         assert report.attained > 1.5 * ONE_TREE.epsilon

@@ -28,7 +28,9 @@ def test_one_tree_is_within_its_claim_and_comes_close(case: Case) -> None:
     assert report.holds, report
     assert report.claim <= (case.delta if report.relaxed else case.epsilon)
     if case.relation == "add-remove":
-        assert report.bound >= 0.85 * report.claim, report
+        # With many classes, the bound takes the longest gradient and the largest curvature to be one row's.
+        least = 0.8 if case.world.n_classes > 2 else 0.95
+        assert report.bound >= least * report.claim, report
     elif report.relaxed:
         # Two steps are charged as if they moved the numbers the same way; a row that replaces another seldom does.
         assert report.bound > 1e-6 * report.claim, report

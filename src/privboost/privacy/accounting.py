@@ -8,7 +8,6 @@ fraction; what many such releases cost together is worked out in `composition`, 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +16,7 @@ from operator import attrgetter
 from typing import Literal, cast, get_args
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError, VerificationError
-from privboost.privacy.amounts import real_number
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.composition import covers, total_privacy
 from privboost.privacy.gaussian import MIN_GAUSSIAN_SCALE
 from privboost.privacy.scales import MAX_SCALE, MIN_SCALE, gaussian_scale, noise_scale
@@ -42,61 +41,6 @@ Composition = Literal["parallel", "sequential"]
 
 MECHANISMS: tuple[MechanismName, ...] = get_args(MechanismName)
 COMPOSITIONS: tuple[Composition, ...] = ("parallel", "sequential")
-
-
-def check_epsilon(
-    value: object,
-    parameter: str = "epsilon",
-    remedy: str = "Use privacy=None for a model without a guarantee.",
-) -> float:
-    """Return ``value`` as a float if it is a usable privacy budget.
-
-    Parameters
-    ----------
-    value : object
-        A real number above 0 and finite; NumPy scalars are accepted.
-    parameter : str, default="epsilon"
-        The name that an error message gives.
-    remedy : str
-        What it says to do.
-
-    Raises
-    ------
-    ParameterTypeError
-        If ``value`` is no real number (a bool, a string, None and a complex number are none).
-    ParameterError
-        If it is not a finite number above 0.
-    """
-    expected = "a finite number above 0"
-    number = real_number(value, parameter, expected, remedy)
-    if not math.isfinite(number) or number <= 0.0:
-        raise ParameterError(parameter, value, expected, remedy)
-    return number
-
-
-def check_delta(value: object, parameter: str = "delta") -> float:
-    """Return ``value`` as a float if it is a usable delta: 0 for pure privacy, else far below 1 / number of rows.
-
-    Parameters
-    ----------
-    value : object
-        A real number of 0 or more and below 1; NumPy scalars are accepted.
-    parameter : str, default="delta"
-        The name that an error message gives.
-
-    Raises
-    ------
-    ParameterTypeError
-        If ``value`` is no real number.
-    ParameterError
-        If it is out of range.
-    """
-    expected = "a number of 0 or more and below 1"
-    remedy = "Use 0 for a pure guarantee, or a number far below 1 / number of rows, such as 1e-6."
-    number = real_number(value, parameter, expected, remedy)
-    if not 0.0 <= number < 1.0:
-        raise ParameterError(parameter, value, expected, remedy)
-    return abs(number)  # no negative zero
 
 
 @lru_cache(maxsize=4096)  # a ledger asks for the same few costs again and again
