@@ -20,7 +20,7 @@ import joblib
 
 from privboost.errors import ParameterError, ParameterTypeError
 
-__all__ = ["LEAST_ITEMS", "check_n_jobs", "in_ranges", "thread_count"]
+__all__ = ["LEAST_ITEMS", "MOST_ITEMS", "check_n_jobs", "in_ranges", "thread_count"]
 
 LEAST_ITEMS = 16384
 """Fewest rows of a range that one thread takes at a time. Handing it over, and calling compiled functions on it, costs

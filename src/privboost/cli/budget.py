@@ -8,7 +8,7 @@ import typer
 
 from privboost.cli.console import print_json, print_text
 from privboost.cli.paths import check_files
-from privboost.privacy.accounting import check_delta, check_epsilon
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.budget import Budget
 from privboost.privacy.relation import Relation
 

@@ -21,7 +21,7 @@ from privboost.data.forms import OpenForm, kinds_of_dtypes, read_form
 from privboost.domains.plan import plan_domain
 from privboost.domains.private import LearntDomain, learn_domain
 from privboost.errors import ParameterError
-from privboost.privacy.accounting import check_delta, check_epsilon
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.budget import Budget
 from privboost.privacy.relation import PrivacyUnit, Relation
 

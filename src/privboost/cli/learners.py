@@ -18,7 +18,7 @@ from privboost.estimators.boosting import PrivateBoostingClassifier, PrivateBoos
 from privboost.estimators.forest import PrivateForestClassifier
 from privboost.estimators.parameters import check_range
 from privboost.estimators.tree import PrivateTreeClassifier
-from privboost.privacy.accounting import check_delta, check_epsilon
+from privboost.privacy.amounts import check_delta, check_epsilon
 
 __all__ = ["LEARNERS", "REGRESSORS", "Choices", "declare", "make_learner", "parse_settings"]
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from privboost.errors import ModelFileError, ParameterError, ParameterTypeError
-from privboost.privacy.accounting import check_delta, check_epsilon
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.relation import PrivacyUnit
 
 __all__ = ["DomainCost", "uncovered_by", "words_of"]

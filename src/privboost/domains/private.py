@@ -19,7 +19,8 @@ from privboost.domains.plan import KINDS, DomainPlan, plan_domain
 from privboost.domains.ranges import MAGNITUDES, N_BINS, Noise, bins_of, coarse_range, fine_range
 from privboost.errors import ParameterError, ParameterTypeError, PrivacyWarning, SchemaError, SchemaTypeError
 from privboost.estimators.parameters import check_budget, check_unit, warn_of_delta
-from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
+from privboost.privacy.accounting import Ledger
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.budget import Budget
 from privboost.privacy.charging import Charge, payers_of
 from privboost.privacy.keys import RawKeys, ShownKey

@@ -52,7 +52,8 @@ from privboost.estimators.training import (
 )
 from privboost.exchange.archive import ModelRecord, write_model
 from privboost.losses import Loss
-from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
+from privboost.privacy.accounting import Ledger
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.budget import Budget
 from privboost.privacy.charging import Charge, is_paid
 from privboost.privacy.randomness import Randomness, make_randomness

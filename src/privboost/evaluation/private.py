@@ -18,7 +18,8 @@ from privboost.estimators.parameters import check_budget, check_choice, check_un
 from privboost.evaluation.plan import EvaluationPlan, plan_evaluation
 from privboost.evaluation.report import PrivateEvaluation, report_of
 from privboost.evaluation.tables import count_classes, count_numbers, count_two_classes
-from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
+from privboost.privacy.accounting import Ledger
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.budget import Budget
 from privboost.privacy.charging import Charge, payers_of
 from privboost.privacy.mechanisms import RawSums

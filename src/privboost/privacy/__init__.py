@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from privboost.privacy.accounting import Event, Ledger, PlannedRelease, check_delta, check_epsilon, total_cost
+from privboost.privacy.accounting import Event, Ledger, PlannedRelease, total_cost
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.budget import Budget
 from privboost.privacy.calibration import calibrate_gaussian, calibrate_mixed, calibrate_releases, divide_budget
 from privboost.privacy.composition import covers, epsilon_to_delta, total_privacy

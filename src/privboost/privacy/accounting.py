@@ -16,7 +16,6 @@ from operator import attrgetter
 from typing import Literal, cast, get_args
 
 from privboost.errors import ParameterError, ParameterTypeError, PlanError, VerificationError
-from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.composition import covers, total_privacy
 from privboost.privacy.gaussian import MIN_GAUSSIAN_SCALE
 from privboost.privacy.scales import MAX_SCALE, MIN_SCALE, gaussian_scale, noise_scale
@@ -30,8 +29,6 @@ __all__ = [
     "Ledger",
     "MechanismName",
     "PlannedRelease",
-    "check_delta",
-    "check_epsilon",
     "check_total",
     "total_cost",
 ]

@@ -14,7 +14,7 @@ from typing import Any, Self
 from privboost.errors import BudgetError, BudgetExceededError, BudgetFileError, ParameterError
 from privboost.paths import check_path
 from privboost.privacy import charging
-from privboost.privacy.accounting import check_delta, check_epsilon
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.budget_file import BudgetFile
 from privboost.privacy.relation import PrivacyUnit, Relation
 from privboost.privacy.spends import Allow, Book, Spend, Terms, Totals, as_decimal, largest_float

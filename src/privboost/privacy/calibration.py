@@ -8,7 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from privboost.errors import ParameterError, PlanError
-from privboost.privacy.accounting import MechanismName, PlannedRelease, check_delta, check_epsilon
+from privboost.privacy.accounting import MechanismName, PlannedRelease
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.composition import Profile, profile_of
 from privboost.privacy.gaussian import boundary, gdp_mu
 

@@ -21,7 +21,8 @@ from privboost.estimators.base import PrivateEstimator
 from privboost.estimators.carrying import CarriesBudgets
 from privboost.estimators.parameters import check_budget, check_real, warn_of_delta
 from privboost.estimators.training import SEARCH_PUBLIC
-from privboost.privacy.accounting import Ledger, check_delta, check_epsilon
+from privboost.privacy.accounting import Ledger
+from privboost.privacy.amounts import check_delta, check_epsilon
 from privboost.privacy.budget import Budget
 from privboost.privacy.charging import Charge, paid
 from privboost.privacy.mechanisms import Laplace
