@@ -57,6 +57,16 @@ VARIANTS: dict[str, AutoRule] = {
     "gradients up to 0.8": replace(BASE, gradient_clip=0.8),
     "whole gradients": replace(BASE, gradient_clip=1.0, reach=430.0),
     "half the adaptive shrinkage": replace(BASE, adaptive_shrinkage=BASE.adaptive_shrinkage / 2),
+    "whole curvature": replace(
+        BASE,
+        gaussian_kappa=((0.0, 1.0),),
+        laplace_kappa=((0.0, 0.3),),
+        selected_rate=0.25,
+        gaussian_selected_path=((0.0, 25.0),),
+    ),
+    "half the curvature": replace(
+        BASE, gaussian_kappa=tuple((s, k / 2) for s, k in BASE.gaussian_kappa), laplace_kappa=((0.0, 0.05),)
+    ),
 }
 EPSILONS = (0.01, 0.1, 1.0)
 DELTAS = (0.0, 1e-5)

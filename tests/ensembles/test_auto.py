@@ -184,6 +184,42 @@ def test_reasons_name_what_decided_about_attributes() -> None:
     assert "rows are 5e+03 times 1 / epsilon and 2 rows of a difference" in halved
 
 
+def test_the_weaker_the_signal_the_less_room_the_curvature_of_two_classes_takes() -> None:
+    def kappas(**changes: object) -> list[float]:
+        facts = [replace(FACTS, n_rows=n, **changes) for n in (20, 700, 10_000, 10**6)]
+        return [choose_settings(f, {"mechanism": "gaussian" if f.delta else "laplace"})[0].kappa for f in facts]
+
+    for delta in (1e-6, 0.0):
+        found = kappas(delta=delta)
+        assert found == sorted(found)
+        assert 0.0 < found[0] < found[-1]
+    assert kappas(objective="softmax", n_stats=3) == [1.0] * 4
+    assert kappas(epsilon=None) == [1.0] * 4
+    assert len(set(kappas(objective="squared"))) == 1
+
+
+def test_the_step_of_a_round_makes_up_for_a_small_factor_of_the_curvature() -> None:
+    pure = replace(FACTS, delta=0.0, n_rows=200)
+    classes, counts = (choose_settings(replace(pure, objective=o), {})[0] for o in ("logistic", "softmax"))
+    assert classes.learning_rate * classes.kappa == pytest.approx(counts.learning_rate * counts.kappa, rel=1e-12)
+
+
+def test_reasons_of_the_step_and_of_the_noise_say_what_decided() -> None:
+    def reason(name: str, **changes: object) -> str:
+        reasons = choose_settings(replace(FACTS, **changes), {})[1]
+        return next(r for r in reasons if r.startswith(f"{name}:"))
+
+    assert "leaves the noise of all rounds, added up, small" in reason("learning_rate", n_rows=150)
+    assert "a smaller one than the noise would allow" in reason("learning_rate", n_rows=10**6)
+    assert "0.3 times the root of 1e+04, which is rows times epsilon; at least" in reason("n_rounds", delta=0.0)
+    two = PrivacyUnit("replace-one", 1)
+    assert "0.3 times the root of 5e+03, which is rows times epsilon / 2 rows" in reason(
+        "n_rounds", delta=0.0, unit=two
+    )
+    assert "more rows than there are" in reason("histogram_share", n_rows=5)
+    assert "Gaussian noise is taken up to 1.45 times the other" in reason("mechanism")
+
+
 def test_the_rule_is_a_function_of_public_numbers() -> None:
     first, second = choose_settings(FACTS, {}), choose_settings(replace(FACTS), {})
     assert first == second

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.newton_plan import AttributeChoiceName, NewtonFacts, NewtonSettings
@@ -18,6 +18,8 @@ from privboost.privacy.accounting import MechanismName
 from privboost.privacy.gaussian import gdp_mu
 
 __all__ = ["FREE", "AutoRule", "choose_settings"]
+
+_Number = TypeVar("_Number", int, float)
 
 FREE = (
     "n_rounds",
@@ -50,6 +52,9 @@ SCORE_UNITS = {"logistic": 1.0, "softmax": 1.0, "squared": 0.125, "quantile": 0.
 
 RESIDUAL_CLIP = 0.125
 """Largest residual of the squared error that counts under privacy, as a part of the range."""
+
+LAPLACE_KAPPA = 0.3
+"""Factor of the curvature beside Laplace noise, where nothing else was found to be better."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +93,8 @@ class AutoRule:
         Strength from which on tests are selected, with Gaussian noise.
     gaussian_selected_rounds : tuple of (float, int)
         Rounds where tests are selected, which are worth more than many trees: the last whose strength is reached.
-    gaussian_selected_path : float
-        Largest product of these rounds and their learning rate.
+    gaussian_selected_path : tuple of (float, float)
+        Largest product of these rounds and their learning rate: the last whose strength is reached.
     gaussian_tests : int
         Tests of a node where one of them is selected.
     gaussian_selected_depth : tuple of (float, int)
@@ -99,13 +104,18 @@ class AutoRule:
     laplace_depth : int
     gaussian_attributes, laplace_attributes : int
         Attributes of a tree; 0 for all.
+    gaussian_kappa : tuple of (float, float)
+        Factor of the curvature of two classes: the last whose strength is reached. The weaker the signal, the less is
+        the curvature worth, which what is added to it exceeds.
+    laplace_kappa : tuple of (float, float)
+        The same where attributes are drawn: the last whose rows times epsilon are reached.
     gaussian_shrinkage, laplace_shrinkage, adaptive_shrinkage : float
     adaptive_rate : float
         Learning rate where attributes are chosen adaptively, per inverse root of rounds; at most 1.
     learning_rate, number_rate : float
         With Gaussian noise, where the signal is strong: of classes, and of numbers.
-    selected_number_rate : float
-        Of numbers, where tests are selected.
+    selected_rate, selected_number_rate : float
+        Of two classes, and of numbers, where tests are selected.
     noise_room : float
         Largest standard deviation of what the noise of all rounds adds to a score, in units of ``score_reach`` or, if
         that is less, of how far apart scores usually lie.
@@ -127,18 +137,21 @@ class AutoRule:
     laplace_calibration: float = 0.05
     gaussian_selects: float = 800.0
     gaussian_selected_rounds: tuple[tuple[float, int], ...] = ((0.0, 100), (50_000.0, 200))
-    gaussian_selected_path: float = 25.0
+    gaussian_selected_path: tuple[tuple[float, float], ...] = ((0.0, 50.0), (20_000.0, 25.0))
     gaussian_tests: int = 30
     gaussian_selected_depth: tuple[tuple[float, int], ...] = ((0.0, 5), (3000.0, 6))
     gaussian_depth: tuple[tuple[float, int], ...] = ((0.0, 5), (100.0, 6))
     laplace_depth: int = 7
     gaussian_attributes: int = 3
     laplace_attributes: int = 0
+    gaussian_kappa: tuple[tuple[float, float], ...] = ((0.0, 0.25), (200.0, 0.5))
+    laplace_kappa: tuple[tuple[float, float], ...] = ((0.0, 0.05), (300.0, 0.15))
     gaussian_shrinkage: float = 3.0
     laplace_shrinkage: float = 1.0
     adaptive_shrinkage: float = 2.0
     adaptive_rate: float = 4.0
     learning_rate: float = 0.25
+    selected_rate: float = 0.5
     number_rate: float = 0.1
     selected_number_rate: float = 0.2
     noise_room: float = 2.0
@@ -170,8 +183,8 @@ def choose_settings(
     trees = _trees(facts, plain, given, rule, reasons)
     noise = _noise(facts, gaussian, trees.n_rounds * given.get("trees_per_round", 1))
     strength = _strength(facts, noise)
-    unit, numbers, adapts = SCORE_UNITS[facts.objective], not facts.classifies, trees.choice == "adaptive"
-    reach = unit * strength / rule.reach
+    numbers, adapts = not facts.classifies, trees.choice == "adaptive"
+    reach = SCORE_UNITS[facts.objective] * strength / rule.reach
     settings = NewtonSettings(
         n_rounds=trees.n_rounds,
         trees_per_round=1,
@@ -188,10 +201,11 @@ def choose_settings(
         base_pseudo_count=0.5 if numbers else 5.0,
         gradient_clip=rule.gradient_clip if facts.classifies and facts.epsilon is not None else 1.0,
         residual_clip=RESIDUAL_CLIP if facts.epsilon is not None else 1.0,
-        kappa=_kappa(facts, gaussian),
+        kappa=_kappa(facts, gaussian, strength, trees, rule),
         mechanism=mechanism,
     )
-    settings = replace(settings, learning_rate=_learning_rate(settings, numbers, plain, min(reach, unit), rule))
+    rate, reasons["learning_rate"] = _learning_rate(settings, facts, plain, strength, rule)
+    settings = replace(settings, learning_rate=rate)
     settings = replace(settings, calibration_share=_calibration(facts, gaussian, rule, reasons))
     settings = replace(settings, **{name: value for name, value in given.items() if name != "mechanism"})
     if "histogram_share" not in given and not _detects(settings, facts, noise, rule, reasons):
@@ -202,7 +216,6 @@ def choose_settings(
     )
     own = "gradients of this loss have a bound of their own, whatever the scores."
     reasons["score_reach"] = own if facts.objective in ("squared", "quantile") else far
-    reasons["learning_rate"] = "as large as leaves the noise of all rounds, added up, small beside the scores."
     tuned = "a constant of the rule, found on public tables (benchmarks/auto_rule.py)."
     reasons |= {name: tuned for name in ("max_depth", "attributes_per_tree", "shrinkage", "base_share")}
     if trees.n_tests > 1:
@@ -210,22 +223,36 @@ def choose_settings(
     return settings, tuple(f"{name}: {reason}" for name, reason in reasons.items() if name not in given)
 
 
-def _learning_rate(settings: NewtonSettings, numbers: bool, plain: bool, apart: float, rule: AutoRule) -> float:
-    """Return the step of a round; ``apart`` is how far scores lie apart that gradients follow."""
-    rounds = settings.n_rounds
+def _learning_rate(
+    settings: NewtonSettings, facts: NewtonFacts, plain: bool, strength: float, rule: AutoRule
+) -> tuple[float, str]:
+    """Return the step of a round, and why."""
+    rounds, unit = settings.n_rounds, SCORE_UNITS[facts.objective]
+    apart = min(unit * strength / rule.reach, unit)  # how far scores lie apart that gradients follow
     # What the noise of one tree adds to a score is at most kappa / shrinkage, and that of many adds up by its square.
     room = rule.noise_room * settings.shrinkage * apart / (settings.kappa * math.sqrt(rounds))
+    steady = _steady_rate(settings, facts, plain, strength, rule)
+    if room < steady:
+        return room, "as large as leaves the noise of all rounds, added up, small beside the scores."
+    return steady, "of so many rounds; a smaller one than the noise would allow."
+
+
+def _steady_rate(settings: NewtonSettings, facts: NewtonFacts, plain: bool, strength: float, rule: AutoRule) -> float:
+    """Return the step where noise does not make it smaller."""
+    rounds, two_classes = settings.n_rounds, facts.objective == "logistic"
     if not plain and settings.attribute_choice == "adaptive":
-        return min(1.0, rule.adaptive_rate / math.sqrt(rounds), room)
+        return min(1.0, rule.adaptive_rate / math.sqrt(rounds))
     # Few rounds take larger steps, whoever chose them.
     few = min(0.5, 1.0 / math.sqrt(rounds))
     if not plain:
-        return min(few, room)
+        # A smaller factor of the curvature makes what is added to it larger, and values smaller.
+        return few * max(1.0, LAPLACE_KAPPA / settings.kappa) if two_classes else few
+    numbers = not facts.classifies
+    steady = rule.number_rate if numbers else rule.learning_rate
     if settings.selects:
-        steady = min(rule.selected_number_rate if numbers else rule.learning_rate, rule.gaussian_selected_path / rounds)
-    else:
-        steady = rule.number_rate if numbers else rule.learning_rate
-    return min(max(steady, few), room)
+        most = rule.selected_number_rate if numbers else rule.selected_rate if two_classes else rule.learning_rate
+        steady = min(most, _last(rule.gaussian_selected_path, strength) / rounds)
+    return max(steady, few)
 
 
 def _shrinkage(plain: bool, adapts: bool, rule: AutoRule) -> float:
@@ -247,12 +274,9 @@ def _mechanism(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reason
     drawn = {**given, "tests_per_node": 1, "attribute_choice": "random"}
     n_trees = _laplace_trees(facts, drawn, rule, {}).n_rounds * given.get("trees_per_round", 1)
     laplace, gaussian = _noise(facts, False, n_trees), _noise(facts, True, 1)
-    many = "which any number of trees can share"
-    if gaussian <= rule.gaussian_room * laplace:
-        reasons["mechanism"] = f"noise of {gaussian:.3g} rows, {many}, where that of {n_trees} is {laplace:.3g}."
-        return "gaussian"
-    reasons["mechanism"] = f"noise of {laplace:.3g} rows for {n_trees}, where that {many} is {gaussian:.3g}."
-    return "laplace"
+    sizes = f"Gaussian noise is {gaussian:.3g} rows for any number of trees; Laplace noise {laplace:.3g}, for {n_trees}"
+    reasons["mechanism"] = f"{sizes}. Gaussian noise is taken up to {rule.gaussian_room:g} times the other."
+    return "gaussian" if gaussian <= rule.gaussian_room * laplace else "laplace"
 
 
 @dataclass(frozen=True)
@@ -302,7 +326,7 @@ def _gaussian_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, r
 
 def _laplace_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, reasons: dict[str, str]) -> _Trees:
     """Choose attributes adaptively where there are rounds enough to try each."""
-    amount = facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance
+    amount = _amount(facts)
     against = _against_adaptive(facts, given, rule, amount)
     reasons["attribute_choice"] = against or (
         f"{_amount_text(facts, amount)} and attributes few beside the rounds: learning which matter is worth while."
@@ -310,10 +334,10 @@ def _laplace_trees(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule, re
     choice = given.get("attribute_choice", "random" if against else "adaptive")
     factor, fewest, least = rule.laplace_rounds, rule.fewest_rounds, ""
     if choice == "adaptive":
-        factor, fewest, least = rule.adaptive_rounds, facts.n_attributes + 1, ", and one more than attributes"
+        factor, fewest, least = rule.adaptive_rounds, facts.n_attributes + 1, "at least one more than attributes, "
     reasons["n_rounds"] = (
-        f"Laplace noise grows with the number of rounds: about {factor:g} times the root of rows times epsilon (by "
-        f"rows that neighbours differ in){least}; {MOST_ROUNDS} at most."
+        f"Laplace noise grows with the number of rounds: {factor:g} times the root of {amount:.3g}, which is rows "
+        f"times epsilon{_by(facts, ' /')}; {least}at most {MOST_ROUNDS}."
     )
     reasons["tests_per_node"] = "under Laplace noise a selection for every level costs more than it is worth."
     return _Trees(
@@ -343,9 +367,18 @@ def _against_adaptive(facts: NewtonFacts, given: dict[str, Any], rule: AutoRule,
     return ""
 
 
+def _amount(facts: NewtonFacts) -> float:
+    """Return what decides with Laplace noise, whose size beside the rows' sums is its inverse."""
+    return facts.n_rows * (facts.epsilon or 0.0) / facts.unit.distance
+
+
 def _amount_text(facts: NewtonFacts, amount: float) -> str:
-    by = f" and {facts.unit.distance} rows of a difference" if facts.unit.distance > 1 else ""
-    return f"rows are {amount:.3g} times 1 / epsilon{by}"
+    return f"rows are {amount:.3g} times 1 / epsilon{_by(facts, ' and')}"
+
+
+def _by(facts: NewtonFacts, link: str) -> str:
+    """Return how many rows neighbours differ in, if there are several."""
+    return f"{link} {facts.unit.distance} rows of a difference" if facts.unit.distance > 1 else ""
 
 
 def _laplace_rounds(amount: float, factor: float, fewest: int) -> int:
@@ -372,17 +405,20 @@ def _strength(facts: NewtonFacts, noise: float) -> float:
     return facts.n_rows / noise if noise > 0.0 else NOISE_FREE_STRENGTH
 
 
-def _kappa(facts: NewtonFacts, gaussian: bool) -> float:
+def _kappa(facts: NewtonFacts, gaussian: bool, strength: float, trees: _Trees, rule: AutoRule) -> float:
     """Return the factor of the curvature: a small one adds little to what a row can change."""
     if facts.epsilon is None:
         return 1.0
     if facts.objective == "squared":
         return RESIDUAL_CLIP / 2.0
-    whole = 0.25 if facts.objective == "quantile" else 1.0
-    return whole if gaussian else 0.3 * whole
+    if facts.objective != "logistic":
+        return (1.0 if gaussian else LAPLACE_KAPPA) * (0.25 if facts.objective == "quantile" else 1.0)
+    if gaussian:
+        return _last(rule.gaussian_kappa, strength)
+    return LAPLACE_KAPPA if trees.choice == "adaptive" else _last(rule.laplace_kappa, _amount(facts))
 
 
-def _last(steps: tuple[tuple[float, int], ...], strength: float) -> int:
+def _last(steps: tuple[tuple[float, _Number], ...], strength: float) -> _Number:
     return [value for least, value in steps if strength >= least][-1]
 
 
@@ -412,8 +448,8 @@ def _detects(
         one = math.sqrt(2.0) * facts.unit.distance * facts.n_attributes / (facts.epsilon * share)
     least = floor * one * math.sqrt(facts.n_stats) / facts.n_rows
     found = least <= rule.detectable
-    reasons["histogram_share"] = (
-        f"a code must hold {min(least, 99.9):.1%} of the rows to stand out of the noise of histograms: "
-        + ("they are released." if found else "too many, so nothing is spent on them.")
+    needed = f"{least:.1%} of the rows" if least <= 1.0 else "more rows than there are"
+    reasons["histogram_share"] = f"a code must hold {needed} to stand out of the noise of histograms: " + (
+        "they are released." if found else "too many, so nothing is spent on them."
     )
     return found
