@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from privboost.kernels.leaves import leaf_probability, mixture_link, weighted_edge
@@ -23,6 +23,7 @@ def test_the_link_is_that_of_the_mixture_clipped(alpha: float, clip: float) -> N
 
 @given(st.integers(0, 2**32 - 1), st.floats(0.0, 10.0), st.floats(0.0, 3.0))
 @settings(max_examples=50, deadline=None)
+@example(254, 0.0, 0.0)  # no sum is positive
 def test_probability_and_edge_follow_their_formulas(seed: int, noise_scale: float, smoothing: float) -> None:
     rng = np.random.default_rng(seed)
     sums, values = rng.normal(size=(6, 2)) * 10, rng.normal(size=6)
@@ -35,7 +36,8 @@ def test_probability_and_edge_follow_their_formulas(seed: int, noise_scale: floa
     mean_weight, edge = weighted_edge(sums, values, 20, 0.5)
     total = cut.sum()
     assert mean_weight == pytest.approx(min(total / 20, 1.0))
-    assert edge == pytest.approx(np.clip(((cut[:, 1] - cut[:, 0]) * values).sum() / total, -0.5, 0.5))
+    mean_edge = ((cut[:, 1] - cut[:, 0]) * values).sum() / total if total > 0.0 else 0.0
+    assert edge == pytest.approx(np.clip(mean_edge, -0.5, 0.5))
 
 
 def test_no_weight_gives_no_edge() -> None:

@@ -137,6 +137,12 @@ def row_level_sums(
     out : (n_places, n_cells, 2) added to
     """
     flat = out.reshape(-1)
+    if place.shape[0] == 1 and place[0] == 0:
+        for i in range(cells.shape[0]):
+            own, amount = cells[i], np.int64(weight[i])
+            for a in range(own.shape[0]):
+                flat[np.uint64(own[a])] += amount
+        return
     in_place = out.shape[1] * out.shape[2]
     row, base = np.empty(cells.shape[0], np.uint32), np.empty(cells.shape[0], np.uint32)
     n = np.uint64(0)

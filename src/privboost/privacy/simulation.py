@@ -97,7 +97,7 @@ def simulate(
     """
     if type(randomness) is not SimulatedRandomness:
         raise ParameterTypeError("randomness", type(randomness), "SimulatedRandomness")
-    if any(release.mechanism not in _DRAWN for release in planned):
+    if not {release.mechanism for release in planned} <= _DRAWN:
         raise PlanError(f"A run can make releases of {', '.join(sorted(_DRAWN))} only.")
     sensitivities, scales = run(randomness.generator, rows._RawRows__rows)  # type: ignore[attr-defined]
     ledger.record_run(planned, sensitivities, scales)
