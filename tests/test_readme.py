@@ -158,9 +158,21 @@ def test_readme_fits_on_a_screen() -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))
 def test_links_lead_somewhere(path: Path) -> None:
-    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", path.read_text(encoding="utf-8"))
-    broken = [link for link in links if "://" not in link and not (path.parent / link).exists()]
-    assert broken == []
+    links = re.findall(r"\]\(([^)\s]*)[^)]*\)", path.read_text(encoding="utf-8"))
+    broken = []
+    for link in links:
+        name, _, anchor = link.partition("#")
+        target = path.parent / name if name else path
+        if "://" not in link and not (target.exists() and (not anchor or anchor in anchors(target))):
+            broken.append(link)
+    assert not broken, broken
+
+
+def anchors(path: Path) -> set[str]:
+    """Return the names that a page's headings have as targets of links."""
+    lines = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL).splitlines()
+    headings = [line.lstrip("#").strip().lower() for line in lines if re.match(r"#{1,6} ", line)]
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("folder", ["", "src", "tests", "docs", "benchmarks", "examples"], ids=lambda f: f or "root")
