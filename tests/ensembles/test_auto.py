@@ -11,6 +11,7 @@ import pytest
 from privboost.ensembles.auto import FREE, AutoRule, choose_settings
 from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.newton_plan import NewtonFacts, NewtonSettings, plan_newton
+from privboost.ensembles.temperature import MOST_EXPECTED
 from privboost.privacy.gaussian import gdp_mu
 from privboost.privacy.relation import PrivacyUnit
 from privboost.sources.objectives import OBJECTIVES
@@ -218,6 +219,23 @@ def test_reasons_of_the_step_and_of_the_noise_say_what_decided() -> None:
     )
     assert "more rows than there are" in reason("histogram_share", n_rows=5)
     assert "Gaussian noise is taken up to 1.45 times the other" in reason("mechanism")
+
+
+def test_scores_of_two_classes_are_expected_too_close_to_the_base_where_the_signal_is_weak() -> None:
+    rule = AutoRule()
+
+    def slope(given: dict[str, object] | None = None, **changes: object) -> float:
+        return choose_settings(replace(FACTS, **changes), given or {})[0].expected_slope
+
+    strength = 500 * gdp_mu(1.0, 1e-6)
+    assert slope(n_rows=500) == pytest.approx((rule.steady_strength / strength) ** rule.slope_power, rel=1e-12)
+    assert [slope(n_rows=n) for n in (1, 10**5)] == [MOST_EXPECTED, 1.0]
+    for other in ({"objective": "softmax", "n_stats": 3}, {"objective": "squared"}, {"epsilon": None}):
+        assert slope(n_rows=500, **other) == 1.0
+    # Whoever chooses the steps gets them as they are.
+    for given in ({"learning_rate": 0.1}, {"shrinkage": 1.0}):
+        assert slope(given, n_rows=500) == 1.0
+    assert slope({"calibration_share": 0.0}, n_rows=500) == slope(n_rows=500)
 
 
 def test_the_rule_is_a_function_of_public_numbers() -> None:

@@ -669,7 +669,8 @@ def test_the_slope_is_a_function_of_released_numbers_alone(mode: dict[str, Any])
     made = run(chosen, **mode)
     released = []
 
-    def watched(counts: np.ndarray, noise: float, total: float, base: float, spread: float) -> float:
+    def watched(counts: np.ndarray, noise: float, total: float, base: float, spread: float, expected: float) -> float:
+        assert expected == 1.0
         released.append((counts.copy(), noise))
         return 2.0
 

@@ -12,7 +12,7 @@ from scipy.special import expit
 from scipy.stats import multivariate_normal, norm
 from sklearn.metrics import log_loss
 
-from privboost.ensembles.temperature import MAX_SLOPE, N_SCORE_BINS, calibration_slope, score_edges
+from privboost.ensembles.temperature import MAX_SLOPE, MOST_EXPECTED, N_SCORE_BINS, calibration_slope, score_edges
 
 
 def middles(spread: float) -> np.ndarray:
@@ -42,6 +42,17 @@ def test_edges_rise_and_lie_alike_on_both_sides_of_the_base() -> None:
 def test_rates_of_a_slope_tell_it(slope: float, base: float) -> None:
     for noise in (0.0, 30.0):
         assert calibration_slope(counts_at(slope, base, 0.5), noise, 1e6, base, 0.5) == pytest.approx(slope, rel=0.01)
+
+
+def test_the_expected_slope_moves_the_prior_and_nothing_else() -> None:
+    """Scores that lie three times as far apart, of which a slope a third as large is expected, are the same rows."""
+    rng = np.random.default_rng(4)
+    for noise, base in ((5.0, 0.3), (200.0, -1.0), (0.0, 0.8)):
+        counts = counts_at(1.5, base, 0.7, 2000.0) + rng.normal(0.0, noise, (N_SCORE_BINS, 2))
+        alike = calibration_slope(counts, noise, 2000.0, base, 3.0 * 0.7)
+        assert calibration_slope(counts, noise, 2000.0, base, 0.7, 3.0) == pytest.approx(3.0 * alike, rel=1e-9)
+    hidden = calibration_slope(np.zeros((N_SCORE_BINS, 2)), 1e9, 1e6, 0.0, 1.0, MOST_EXPECTED)
+    assert hidden == pytest.approx(MOST_EXPECTED, rel=1e-3)
 
 
 def test_where_noise_hides_the_rates_the_slope_is_1() -> None:

@@ -252,6 +252,7 @@ EDITS: list[tuple[str, str, Edit]] = [
         ]
     ),
     ("selected", "another number of tests in the parameters", put("parameters", "tests_per_node", 4)),
+    *(("newton", f"an expected slope of {v!r}", put("plan", "expected_slope", v)) for v in (0.5, 3.0, 21.0, 1, None)),
     ("newton", "tests that nothing was charged for", put("plan", "tests_per_node", 3)),
     ("calibrated", "no calibration", without_calibration),
     ("calibrated", "no release of it", drop_last_release),

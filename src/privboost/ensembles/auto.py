@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.newton_plan import AttributeChoiceName, NewtonFacts, NewtonSettings
+from privboost.ensembles.temperature import MOST_EXPECTED
 from privboost.errors import PlanError
 from privboost.privacy.accounting import MechanismName
 from privboost.privacy.gaussian import gdp_mu
@@ -119,6 +120,9 @@ class AutoRule:
     noise_room : float
         Largest standard deviation of what the noise of all rounds adds to a score, in units of ``score_reach`` or, if
         that is less, of how far apart scores usually lie.
+    steady_strength, slope_power : float
+        Scores are expected to lie too close to the base, by the ratio of this strength and the present one, raised to
+        this power.
     """
 
     gaussian_rounds: tuple[tuple[float, int], ...] = ((0.0, 200), (100.0, 400))
@@ -155,6 +159,8 @@ class AutoRule:
     number_rate: float = 0.1
     selected_number_rate: float = 0.2
     noise_room: float = 2.0
+    steady_strength: float = 200.0
+    slope_power: float = 0.8
 
 
 def choose_settings(
@@ -207,6 +213,8 @@ def choose_settings(
     rate, reasons["learning_rate"] = _learning_rate(settings, facts, plain, strength, rule)
     settings = replace(settings, learning_rate=rate)
     settings = replace(settings, calibration_share=_calibration(facts, gaussian, rule, reasons))
+    if not {"learning_rate", "shrinkage"} & set(given):
+        settings = replace(settings, expected_slope=_expected_slope(facts, strength, rule))
     settings = replace(settings, **{name: value for name, value in given.items() if name != "mechanism"})
     if "histogram_share" not in given and not _detects(settings, facts, noise, rule, reasons):
         settings = replace(settings, histogram_share=0.0)
@@ -398,6 +406,13 @@ def _calibration(facts: NewtonFacts, gaussian: bool, rule: AutoRule, reasons: di
         f"{rule.calibratable:.3g} on."
     )
     return share if amount >= rule.calibratable else 0.0
+
+
+def _expected_slope(facts: NewtonFacts, strength: float, rule: AutoRule) -> float:
+    """Return by how much the steps of two classes that this rule chooses are too short, on average over tables."""
+    if facts.objective != "logistic" or facts.epsilon is None:
+        return 1.0
+    return float(min(max((rule.steady_strength / strength) ** rule.slope_power, 1.0), MOST_EXPECTED))
 
 
 def _strength(facts: NewtonFacts, noise: float) -> float:

@@ -151,16 +151,15 @@ class NewtonTrainer:
         return Histograms(counts, noise, self.plan.settings.occupied_floor, total)
 
     def _calibrate(self, rows: GradientRows, ensemble: Ensemble, refinement: Refinement, total: float) -> Ensemble:
-        """Multiply the scores by the slope that a histogram of them tells."""
-        planned = self.plan.calibration
+        """Multiply the scores by the slope that is expected, or that a histogram of them tells."""
+        planned, expected = self.plan.calibration, self.plan.settings.expected_slope
         if planned is None:
-            return ensemble
+            return calibrated(ensemble, expected)
         spread = self._spread(ensemble, refinement)
         edges = ensemble.base[0] + undo_reach(score_edges(spread), ensemble.reach)
         sums, noise = self._release(planned, rows.score_histogram(edges, self._norm), GRID)
-        return calibrated(
-            ensemble, calibration_slope(sums.reshape(N_SCORE_BINS, -1), noise, total, ensemble.base[0], spread)
-        )
+        counts = sums.reshape(N_SCORE_BINS, -1)
+        return calibrated(ensemble, calibration_slope(counts, noise, total, ensemble.base[0], spread, expected))
 
     def _spread(self, ensemble: Ensemble, refinement: Refinement) -> float:
         """Return how far apart the scores of rows lie whose codes are drawn, each for itself and all alike."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.plan import check_candidates, check_range, check_size
-from privboost.ensembles.temperature import N_SCORE_BINS
+from privboost.ensembles.temperature import MOST_EXPECTED, N_SCORE_BINS
 from privboost.errors import PlanError
 from privboost.privacy.accounting import MechanismName, PlannedRelease
 from privboost.privacy.calibration import calibrate_releases, divide_budget
@@ -21,7 +21,15 @@ from privboost.privacy.scales import noise_scale
 
 __all__ = ["AttributeChoiceName", "NewtonFacts", "NewtonPlan", "NewtonSettings", "plan_newton", "settings_text"]
 
-_INTERNAL = ("kappa", "gradient_clip", "residual_clip", "leaf_clip", "base_pseudo_count", "occupied_floor")
+_INTERNAL = (
+    "kappa",
+    "gradient_clip",
+    "residual_clip",
+    "leaf_clip",
+    "base_pseudo_count",
+    "occupied_floor",
+    "expected_slope",
+)
 """Settings that are no parameter of an estimator."""
 
 AttributeChoiceName = Literal["random", "adaptive"]
@@ -53,6 +61,7 @@ class NewtonSettings:
     leaf_clip: float = 1.0
     base_pseudo_count: float = 5.0
     occupied_floor: float = 3.0
+    expected_slope: float = 1.0
     mechanism: MechanismName = "laplace"
 
     @property
@@ -262,6 +271,11 @@ def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str
         )
     if not 0.5 <= settings.gradient_clip <= 1.0:
         raise PlanError(f"Gradients may count from 1/2 to 1 at most; got {settings.gradient_clip!r}.")
+    if not 1.0 <= settings.expected_slope <= (MOST_EXPECTED if facts.objective == "logistic" else 1.0):
+        raise PlanError(
+            f"The slope that is expected may lie between 1 and {MOST_EXPECTED:g}, and is 1 without two classes; got "
+            f"{settings.expected_slope!r}."
+        )
     _check_choice(settings, facts)
     planned = _calibrated(settings, facts)
     extra = int(settings.base_share > 0) + int(settings.histogram_share > 0)

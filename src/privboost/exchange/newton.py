@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from privboost.ensembles.ensemble import MAX_REACH, REGRESSION, VECTOR, Ensemble, scaled_reach
-from privboost.ensembles.temperature import MAX_SLOPE
+from privboost.ensembles.temperature import MAX_SLOPE, MOST_EXPECTED
 from privboost.errors import ModelFileError, ParameterError, VerificationError
 from privboost.exchange.record import ModelRecord
 from privboost.sources.objectives import Objective, get_objective, lowest_ratio
@@ -41,6 +41,8 @@ class NewtonFacts:
         Whether class counts (or sums of the target) and one-way histograms were released before the trees.
     calibrated : bool
         Whether a histogram of the scores was released after the trees.
+    expected_slope : float
+        Factor of the scores that was expected before.
     mechanism : str
         Of every release of sums; ``"none"`` without an epsilon.
     n_tests : int
@@ -55,6 +57,7 @@ class NewtonFacts:
     counted: bool
     histograms: bool
     calibrated: bool
+    expected_slope: float
     mechanism: str
     n_tests: int
 
@@ -87,6 +90,7 @@ def newton_facts(record: ModelRecord) -> NewtonFacts:
         counted=share > 0.0,
         histograms=_fact(record, "histograms", bool),
         calibrated=_calibrated(record),
+        expected_slope=_expected_slope(record),
         mechanism="none" if record.statement.epsilon is None else mechanism,
         n_tests=_fact(record, "tests_per_node", int) if "tests_per_node" in record.plan else 1,
     )
@@ -97,6 +101,14 @@ def _calibrated(record: ModelRecord) -> bool:
     if not 0.0 <= share < 1.0:
         raise ModelFileError("The model's plan must hold a 'calibration_share' of 0 or more and below 1.")
     return bool(share > 0.0)
+
+
+def _expected_slope(record: ModelRecord) -> float:
+    slope = _fact(record, "expected_slope", float) if "expected_slope" in record.plan else 1.0
+    most = MOST_EXPECTED if record.ensemble.combination == "logit" else 1.0
+    if not 1.0 <= slope <= most:
+        raise ModelFileError(f"The model's plan must hold an 'expected_slope' from 1 to {most:g}.")
+    return float(slope)
 
 
 def _fact(record: ModelRecord, name: str, kind: type) -> Any:
@@ -182,13 +194,15 @@ def check_newton(record: ModelRecord) -> None:
 
 
 def _check_slope(ensemble: Ensemble, facts: NewtonFacts) -> None:
-    """Raise unless all trees have one weight, which is 1 where no release tells another."""
-    slope = float(ensemble.weights[0])
-    if not (ensemble.weights == slope).all() or (slope != 1.0 and not facts.calibrated):
+    """Raise unless all trees have one weight, which is the expected slope where no release tells another."""
+    slope, expected = float(ensemble.weights[0]), facts.expected_slope
+    if not (ensemble.weights == slope).all() or (slope != expected and not facts.calibrated):
         raise VerificationError(
-            "The trees of the model must all have one weight, and 1 where no release tells another."
+            f"The trees of the model must all have one weight, and {expected:g} where no release tells another."
         )
-    if not -1.0 - 1e-9 <= math.log(max(slope, 1e-300)) / math.log(MAX_SLOPE) <= 1.0 + 1e-9:
-        raise ModelFileError(f"The weight of a model's trees must lie between 1 / {MAX_SLOPE:.4g} and {MAX_SLOPE:.4g}.")
+    if not -1.0 - 1e-9 <= math.log(max(slope, 1e-300) / expected) / math.log(MAX_SLOPE) <= 1.0 + 1e-9:
+        raise ModelFileError(
+            f"The weight of a model's trees must lie between {expected / MAX_SLOPE:.4g} and {expected * MAX_SLOPE:.4g}."
+        )
     if ensemble.reach != scaled_reach(facts.score_reach, slope):
         raise VerificationError("The model's scores do not reach as far as its plan states.")

@@ -138,12 +138,12 @@ class _Odds(_Words):
     """What log odds, and the logarithms of the probabilities of many classes, mean."""
 
     def start(self) -> str:
-        """Write the base score, by which factor leaves were calibrated, and how far sums count in full."""
+        """Write the base score, by which factor leaves are multiplied, and how far sums count in full."""
         ensemble = self.ensemble
         words = [f"Scores start at {self._numbers(np.array(ensemble.base))}."] if any(ensemble.base) else []
         slope = float(ensemble.weights[0])
         if slope != 1.0:
-            words.append(f"Leaves are shown times {slope:.6g}, by which scores were calibrated.")
+            words.append(f"Leaves are shown times {slope:.6g}, which makes up for how strongly noise damped them.")
         if 0.0 < ensemble.reach < MAX_REACH:
             words.append(
                 f"A sum of leaves beyond {ensemble.reach:.6g} on either side, c times that far, counts 1 + ln(c) times."
