@@ -221,7 +221,7 @@ def test_reasons_of_the_step_and_of_the_noise_say_what_decided() -> None:
     assert "Gaussian noise is taken up to 1.45 times the other" in reason("mechanism")
 
 
-def test_scores_of_two_classes_are_expected_too_close_to_the_base_where_the_signal_is_weak() -> None:
+def test_scores_of_classes_are_expected_too_close_to_the_base_where_the_signal_is_weak() -> None:
     rule = AutoRule()
 
     def slope(given: dict[str, object] | None = None, **changes: object) -> float:
@@ -230,7 +230,9 @@ def test_scores_of_two_classes_are_expected_too_close_to_the_base_where_the_sign
     strength = 500 * gdp_mu(1.0, 1e-6)
     assert slope(n_rows=500) == pytest.approx((rule.steady_strength / strength) ** rule.slope_power, rel=1e-12)
     assert [slope(n_rows=n) for n in (1, 10**5)] == [MOST_EXPECTED, 1.0]
-    for other in ({"objective": "softmax", "n_stats": 3}, {"objective": "squared"}, {"epsilon": None}):
+    many = slope(n_rows=500, objective="softmax", n_stats=3)
+    assert many == pytest.approx((rule.steady_strength_of_many / strength) ** rule.slope_power, rel=1e-12)
+    for other in ({"objective": "squared"}, {"objective": "poisson"}, {"epsilon": None}):
         assert slope(n_rows=500, **other) == 1.0
     # Whoever chooses the steps gets them as they are.
     for given in ({"learning_rate": 0.1}, {"shrinkage": 1.0}):

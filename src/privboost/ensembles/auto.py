@@ -120,9 +120,9 @@ class AutoRule:
     noise_room : float
         Largest standard deviation of what the noise of all rounds adds to a score, in units of ``score_reach`` or, if
         that is less, of how far apart scores usually lie.
-    steady_strength, slope_power : float
-        Scores are expected to lie too close to the base, by the ratio of this strength and the present one, raised to
-        this power.
+    steady_strength, steady_strength_of_many, slope_power : float
+        Scores are expected to lie too close to the base, by the ratio of this strength (of two classes, or more) and
+        the present one, raised to this power.
     """
 
     gaussian_rounds: tuple[tuple[float, int], ...] = ((0.0, 200), (100.0, 400))
@@ -160,6 +160,7 @@ class AutoRule:
     selected_number_rate: float = 0.2
     noise_room: float = 2.0
     steady_strength: float = 200.0
+    steady_strength_of_many: float = 150.0
     slope_power: float = 0.8
 
 
@@ -409,10 +410,11 @@ def _calibration(facts: NewtonFacts, gaussian: bool, rule: AutoRule, reasons: di
 
 
 def _expected_slope(facts: NewtonFacts, strength: float, rule: AutoRule) -> float:
-    """Return by how much the steps of two classes that this rule chooses are too short, on average over tables."""
-    if facts.objective != "logistic" or facts.epsilon is None:
+    """Return by how much the steps that this rule chooses for classes are too short, on average over tables."""
+    if not facts.classifies or facts.epsilon is None:
         return 1.0
-    return float(min(max((rule.steady_strength / strength) ** rule.slope_power, 1.0), MOST_EXPECTED))
+    steady = rule.steady_strength if facts.objective == "logistic" else rule.steady_strength_of_many
+    return float(min(max((steady / strength) ** rule.slope_power, 1.0), MOST_EXPECTED))
 
 
 def _strength(facts: NewtonFacts, noise: float) -> float:

@@ -61,8 +61,8 @@ class Ensemble:
         At least 2; 1 where a number is predicted.
     trees : sequence of Tree
     weights : ndarray of float64, shape (n_trees,)
-        Factor of each tree's leaf values. Where trees add up to log odds, it is the same for all: the slope by which
-        scores were calibrated.
+        Factor of each tree's leaf values. Where trees add up to log odds, it is the same for all: the slope of the
+        scores.
     outputs : ndarray of int64, shape (n_trees,)
         Output that each tree adds to: 0 for two classes; with more, the class that it learns against the rest. -1 for a
         tree whose leaves hold a value for every class.

@@ -271,9 +271,9 @@ def plan_newton(settings: NewtonSettings, facts: NewtonFacts, reasons: tuple[str
         )
     if not 0.5 <= settings.gradient_clip <= 1.0:
         raise PlanError(f"Gradients may count from 1/2 to 1 at most; got {settings.gradient_clip!r}.")
-    if not 1.0 <= settings.expected_slope <= (MOST_EXPECTED if facts.objective == "logistic" else 1.0):
+    if not 1.0 <= settings.expected_slope <= (MOST_EXPECTED if facts.classifies else 1.0):
         raise PlanError(
-            f"The slope that is expected may lie between 1 and {MOST_EXPECTED:g}, and is 1 without two classes; got "
+            f"The slope that is expected may lie between 1 and {MOST_EXPECTED:g}, and is 1 for numbers; got "
             f"{settings.expected_slope!r}."
         )
     _check_choice(settings, facts)

@@ -230,8 +230,9 @@ class PrivateBoostingClassifier(_Boosting, PrivateClassifier):
         Parts of the budget for the histograms and the class counts, 0 to less than 1.
     calibration_share : float or "auto", default="auto"
         Part of the budget for a histogram of the scores of two classes, 0 to less than 1, which tells by which factor
-        to multiply them. At 0 it is the one that is expected from public numbers (1 where `learning_rate` or
-        `shrinkage` is given). The order of the rows' scores does not depend on it. Must be 0 for more classes.
+        to multiply them. At 0, and for more classes, it is the one that is expected from public numbers (1 where
+        `learning_rate` or `shrinkage` is given). The order of two classes' scores does not depend on it. Must be 0 for
+        more classes.
     attribute_choice : {"auto", "random", "adaptive"}, default="auto"
         Whether a tree's attributes are drawn, or learnt from the sums that earlier trees released, which costs nothing:
         after a tree for each attribute alone, the next is on the one that has most left to gain, or on several.

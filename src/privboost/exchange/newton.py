@@ -105,7 +105,7 @@ def _calibrated(record: ModelRecord) -> bool:
 
 def _expected_slope(record: ModelRecord) -> float:
     slope = _fact(record, "expected_slope", float) if "expected_slope" in record.plan else 1.0
-    most = MOST_EXPECTED if record.ensemble.combination == "logit" else 1.0
+    most = 1.0 if record.ensemble.combination in REGRESSION else MOST_EXPECTED
     if not 1.0 <= slope <= most:
         raise ModelFileError(f"The model's plan must hold an 'expected_slope' from 1 to {most:g}.")
     return float(slope)
