@@ -22,8 +22,9 @@ from privboost.privacy import SecureRandomness
 FALSE_ALARM = 1e-9
 X = np.array([[0.1]])
 WITH, WITHOUT = np.array([0]), np.array([9])
-# One tree at scores of 0: the row's numbers are -1/2 and 1/4, and nothing but a leaf's sums is released. The constant
-# in a leaf is so large that its value is the noisy -1/2 in hundredths of a standard deviation, within a tenth.
+# One tree at scores of 0: the row's numbers are -1/2 and kappa / 4, and nothing but a leaf's sums is released. The
+# constant in a leaf is so large that its value is the noisy -1/2 in hundredths of a standard deviation, times kappa,
+# within a tenth.
 SETTINGS = {
     "n_rounds": 1,
     "trees_per_round": 1,
@@ -49,11 +50,13 @@ class Claim:
     stronger : (float, float)
         An epsilon and a delta that the fits refute: without that, the audit would see nothing.
     threshold : float
-        The event: a score below it, in hundredths.
+        The event: a score below it, in hundredths of kappa.
     fits, fits_of_broken : int
         On each of the two tables.
     too_little : float
         Part of the noise that the broken learner draws.
+    kappa : float
+        The factor of the curvature.
     """
 
     parameters: dict[str, Any]
@@ -64,6 +67,7 @@ class Claim:
     fits: int
     fits_of_broken: int
     too_little: float
+    kappa: float
 
     def chances(self, noise: float) -> tuple[tuple[float, float], tuple[float, float]]:
         """Bounds of the event's chance with the row and without it, for a factor of the noise.
@@ -73,10 +77,10 @@ class Claim:
         """
         t = -self.threshold / noise
         if "delta" in self.parameters:
-            shift = 0.5 / math.hypot(0.5, 0.25) * self.mu / noise
+            shift = 0.5 / math.hypot(0.5, 0.25 * self.kappa) * self.mu / noise
             laws = [lambda x: float(norm.cdf(x + shift)), lambda x: float(norm.cdf(x))]
         else:
-            shift = 0.5 / 0.75 * self.epsilon / noise
+            shift = 0.5 / (0.5 + 0.25 * self.kappa) * self.epsilon / noise
             laws = [lambda x: 1 - math.exp(-shift - x) / 2, lambda x: 0.5]  # at a threshold of 0
         return tuple((law(-1.1 * t), law(-t)) for law in laws)  # type: ignore[return-value]
 
@@ -96,8 +100,8 @@ class Claim:
 
 
 CLAIMS = {
-    "laplace": Claim({"mechanism": "laplace"}, 1.5, 0.0, (0.05, 0.0), 0.0, 1400, 700, 0.1),
-    "gaussian": Claim({"mechanism": "gaussian", "delta": 0.6}, 1.0, 0.6, (0.5, 0.1), -1.5, 700, 700, 0.3),
+    "laplace": Claim({"mechanism": "laplace"}, 1.5, 0.0, (0.05, 0.0), 0.0, 1400, 700, 0.1, 0.05),
+    "gaussian": Claim({"mechanism": "gaussian", "delta": 0.6}, 1.0, 0.6, (0.5, 0.1), -1.5, 700, 700, 0.3, 0.25),
 }
 everything = pytest.mark.parametrize("claim", CLAIMS.values(), ids=CLAIMS)
 
@@ -108,8 +112,9 @@ def count(claim: Claim, y: np.ndarray, fits: int) -> int:
     )
     hits = 0
     for _ in range(fits):
-        hits += int(model.fit(X, y).decision_function(X)[0] < claim.threshold / 100)
+        hits += int(model.fit(X, y).decision_function(X)[0] < claim.kappa * claim.threshold / 100)
     assert model.is_private_
+    assert model.plan_.settings.kappa == claim.kappa
     return hits
 
 

@@ -14,6 +14,7 @@ from privboost.privacy import (
     Event,
     Ledger,
     PlannedRelease,
+    calibrate_mixed,
     covers,
     epsilon_to_delta,
     gaussian_scale,
@@ -141,6 +142,21 @@ class TestTotals:
             assert len(set(values)) == len(values)
         deltas = [epsilon_to_delta([sums(8.0)] * 10 + extra, e) for e in (0.1, 0.5, 1.0, 2.0, 4.0)]
         assert deltas == sorted(deltas, reverse=True)
+
+    @pytest.mark.parametrize("epsilon", [1e-6, 1e-4, 0.03, 1.0, 20.0])
+    @pytest.mark.parametrize("part", [0.05, 0.3, 0.7])
+    def test_what_a_run_costs_in_total_covers_it(self, epsilon: float, part: float) -> None:
+        """The curve of a mixed run has small steps: whoever reads the total off it must be believed the total."""
+        costs = [part * epsilon / 4] * 4
+        for delta in (1e-9, 1e-6):
+            (multiplier,) = calibrate_mixed(epsilon, delta, costs, [1.0])
+            selections = [pure(epsilon=Fraction(cost)) for cost in costs]
+            planned = PlannedRelease("sums", "gaussian", Fraction(0), 1, "sequential", 1, 2, multiplier)
+            assert covers([*selections, planned], epsilon, delta)
+            total = total_privacy([*selections, planned], delta)
+            assert total <= epsilon
+            assert covers([*selections, planned], total, delta)
+            assert not covers([*selections, planned], total * 0.99, delta)
 
 
 class TestSecondAccountant:
