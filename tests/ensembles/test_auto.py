@@ -211,7 +211,8 @@ def test_reasons_of_the_step_and_of_the_noise_say_what_decided() -> None:
         return next(r for r in reasons if r.startswith(f"{name}:"))
 
     assert "leaves the noise of all rounds, added up, small" in reason("learning_rate", n_rows=150)
-    assert "a smaller one than the noise would allow" in reason("learning_rate", n_rows=10**6)
+    assert "the noise would allow more" in reason("learning_rate", n_rows=10**6)
+    assert "expected to lie 1.66 times too close" in reason("expected_slope", n_rows=450)
     assert "0.3 times the root of 1e+04, which is rows times epsilon; at least" in reason("n_rounds", delta=0.0)
     two = PrivacyUnit("replace-one", 1)
     assert "0.3 times the root of 5e+03, which is rows times epsilon / 2 rows" in reason(

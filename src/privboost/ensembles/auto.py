@@ -215,7 +215,7 @@ def choose_settings(
     settings = replace(settings, learning_rate=rate)
     settings = replace(settings, calibration_share=_calibration(facts, gaussian, rule, reasons))
     if not {"learning_rate", "shrinkage"} & set(given):
-        settings = replace(settings, expected_slope=_expected_slope(facts, strength, rule))
+        settings = replace(settings, expected_slope=_expected_slope(facts, strength, rule, reasons))
     settings = replace(settings, **{name: value for name, value in given.items() if name != "mechanism"})
     if "histogram_share" not in given and not _detects(settings, facts, noise, rule, reasons):
         settings = replace(settings, histogram_share=0.0)
@@ -243,7 +243,7 @@ def _learning_rate(
     steady = _steady_rate(settings, facts, plain, strength, rule)
     if room < steady:
         return room, "as large as leaves the noise of all rounds, added up, small beside the scores."
-    return steady, "of so many rounds; a smaller one than the noise would allow."
+    return steady, "what suits so many rounds; the noise would allow more."
 
 
 def _steady_rate(settings: NewtonSettings, facts: NewtonFacts, plain: bool, strength: float, rule: AutoRule) -> float:
@@ -409,12 +409,18 @@ def _calibration(facts: NewtonFacts, gaussian: bool, rule: AutoRule, reasons: di
     return share if amount >= rule.calibratable else 0.0
 
 
-def _expected_slope(facts: NewtonFacts, strength: float, rule: AutoRule) -> float:
+def _expected_slope(facts: NewtonFacts, strength: float, rule: AutoRule, reasons: dict[str, str]) -> float:
     """Return by how much the steps that this rule chooses for classes are too short, on average over tables."""
     if not facts.classifies or facts.epsilon is None:
         return 1.0
     steady = rule.steady_strength if facts.objective == "logistic" else rule.steady_strength_of_many
-    return float(min(max((steady / strength) ** rule.slope_power, 1.0), MOST_EXPECTED))
+    slope = float(min(max((steady / strength) ** rule.slope_power, 1.0), MOST_EXPECTED))
+    if slope > 1.0:
+        reasons["expected_slope"] = (
+            f"below {steady:.3g} rows for each that the noise amounts to, steps are short: scores are expected to lie "
+            f"{slope:.3g} times too close to the base, and multiplied by as much."
+        )
+    return slope
 
 
 def _strength(facts: NewtonFacts, noise: float) -> float:
