@@ -171,6 +171,17 @@ def reweigh(slope: float) -> Edit:
     return edit
 
 
+def expect(slope: float) -> Edit:
+    """Have the plan expect a slope of steps that somebody chose, and the trees and the reach follow it."""
+
+    def edit(content: dict[str, Any]) -> None:
+        content["plan"]["expected_slope"] = slope
+        content["parameters"]["learning_rate"] = content["plan"]["learning_rate"]
+        reweigh(slope)(content)
+
+    return edit
+
+
 def admit_nothing(content: dict[str, Any]) -> None:
     content["statement"]["assumed_public"] = []
 
@@ -253,6 +264,7 @@ EDITS: list[tuple[str, str, Edit]] = [
     ),
     ("selected", "another number of tests in the parameters", put("parameters", "tests_per_node", 4)),
     *(("newton", f"an expected slope of {v!r}", put("plan", "expected_slope", v)) for v in (0.5, 3.0, 21.0, 1, None)),
+    ("newton", "a slope that is expected of steps that were given", expect(3.0)),
     ("newton", "tests that nothing was charged for", put("plan", "tests_per_node", 3)),
     ("calibrated", "no calibration", without_calibration),
     ("calibrated", "no release of it", drop_last_release),

@@ -132,9 +132,7 @@ def test_log_odds_by_refined_tests() -> None:
     )
     calibrated = replace(added("logit", ADDED, (-0.5,), 2), weights=np.full(1, 3.0), reach=1.5)
     told = tree_text(calibrated, DOMAIN, 10, ["no", "yes"], refinement=REFINEMENT).splitlines()
-    assert told[0].startswith(
-        "Scores start at -0.5. Leaves are shown times 3, which makes up for how strongly noise damped them. A sum of"
-    )
+    assert told[0].startswith("Scores start at -0.5. Leaves are shown times 3, the slope of the scores. A sum of")
     assert "beyond 1.5 on either side" in told[0]
     assert [line.strip() for line in told if line.strip().startswith(("+", "-"))] == ["+3e-11", "+0.06", "+0", "-0.045"]
     without = tree_text(added("logit", ADDED, (0.0,), 2), DOMAIN, 10, ["no", "yes"], refinement=REFINEMENT)

@@ -95,7 +95,8 @@ class AutoRule:
     gaussian_selected_rounds : tuple of (float, int)
         Rounds where tests are selected, which are worth more than many trees: the last whose strength is reached.
     gaussian_selected_path : tuple of (float, float)
-        Largest product of these rounds and their learning rate: the last whose strength is reached.
+        Largest product of these rounds and their learning rate: of two classes the last whose strength is reached,
+        else the last.
     gaussian_tests : int
         Tests of a node where one of them is selected.
     gaussian_selected_depth : tuple of (float, int)
@@ -260,7 +261,8 @@ def _steady_rate(settings: NewtonSettings, facts: NewtonFacts, plain: bool, stre
     steady = rule.number_rate if numbers else rule.learning_rate
     if settings.selects:
         most = rule.selected_number_rate if numbers else rule.selected_rate if two_classes else rule.learning_rate
-        steady = min(most, _last(rule.gaussian_selected_path, strength) / rounds)
+        path = _last(rule.gaussian_selected_path, strength if two_classes else math.inf)
+        steady = min(most, path / rounds)
     return max(steady, few)
 
 

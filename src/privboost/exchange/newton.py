@@ -105,7 +105,10 @@ def _calibrated(record: ModelRecord) -> bool:
 
 def _expected_slope(record: ModelRecord) -> float:
     slope = _fact(record, "expected_slope", float) if "expected_slope" in record.plan else 1.0
-    most = 1.0 if record.ensemble.combination in REGRESSION else MOST_EXPECTED
+    # Nobody's own choice of steps is made up for, nor are steps that no noise damped.
+    own = any(record.parameters.get(name, "auto") != "auto" for name in ("learning_rate", "shrinkage"))
+    plain = own or record.statement.epsilon is None or record.ensemble.combination in REGRESSION
+    most = 1.0 if plain else MOST_EXPECTED
     if not 1.0 <= slope <= most:
         raise ModelFileError(f"The model's plan must hold an 'expected_slope' from 1 to {most:g}.")
     return float(slope)

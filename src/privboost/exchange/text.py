@@ -143,7 +143,7 @@ class _Odds(_Words):
         words = [f"Scores start at {self._numbers(np.array(ensemble.base))}."] if any(ensemble.base) else []
         slope = float(ensemble.weights[0])
         if slope != 1.0:
-            words.append(f"Leaves are shown times {slope:.6g}, which makes up for how strongly noise damped them.")
+            words.append(f"Leaves are shown times {slope:.6g}, the slope of the scores.")
         if 0.0 < ensemble.reach < MAX_REACH:
             words.append(
                 f"A sum of leaves beyond {ensemble.reach:.6g} on either side, c times that far, counts 1 + ln(c) times."
