@@ -127,6 +127,8 @@ def library_state() -> dict[str, Any]:
         for key, value in list(vars(module).items()):
             if key.startswith("__") or isinstance(value, types.ModuleType) or "numba" in type(value).__module__:
                 continue
+            if type(value).__module__ == "typing":  # Literal and its like remember what all packages wrote in brackets
+                continue
             owned = isinstance(value, type) and value.__module__ == name
             state[f"{name}.{key}"] = _class_state(value) if owned else value
     return state
