@@ -34,7 +34,8 @@ class ParameterError(PrivboostError, ValueError):
     parameter : str
         Name of the parameter, as the caller spells it.
     value : object
-        The value given. Parameters are public; never pass data here.
+        The value given. Parameters are public; never pass data here. Of a table or a column that was given in a
+        parameter's place only the type is kept.
     expected : str
         The legal range, in words: "a finite number above 0".
     remedy : str, default=""
@@ -43,7 +44,7 @@ class ParameterError(PrivboostError, ValueError):
 
     def __init__(self, parameter: str, value: object, expected: str, remedy: str = "") -> None:
         self.parameter = parameter
-        self.value = value
+        self.value = type(value) if _holds_rows(value) else value
         self.expected = expected
         self.remedy = remedy
         super().__init__(_parameter_message(parameter, value, expected, remedy))
@@ -125,8 +126,25 @@ def _pair(amount: tuple[float, float]) -> str:
     return f"(ε, δ) = ({amount[0]!r}, {amount[1]!r})"
 
 
+_MOST_SHOWN = 50
+"""Most items of a list that a message shows: longer ones may be a column of somebody's rows."""
+
+
+def _holds_rows(value: object) -> bool:
+    """Whether an argument may be a table or a column that was meant for another place: no message may quote it."""
+    if isinstance(value, list | tuple | set | frozenset | dict):
+        items = value.values() if isinstance(value, dict) else value
+        return len(value) > _MOST_SHOWN or any(map(_is_table, items))
+    return _is_table(value)
+
+
+def _is_table(value: object) -> bool:
+    # A number of NumPy has a shape, too, but an empty one.
+    return getattr(value, "shape", ()) != () or hasattr(value, "__arrow_c_stream__")
+
+
 def _parameter_message(parameter: str, value: object, expected: str, remedy: str) -> str:
-    shown = repr(value)
+    shown = f"a {type(value).__qualname__}" if _holds_rows(value) else repr(value)
     if len(shown) > 80:
         shown = shown[:30] + "..." + shown[-47:]  # the end of a path says more than its start
     # "The 'depth' parameter", but "The hi of attribute 'age'".
