@@ -131,6 +131,8 @@ def test_an_illegal_value_is_refused_with_its_name_the_value_and_the_range(cls, 
         assert f"Got {type(value)!r}" in message  # it may be long
     elif name == "classes":
         assert "Got " in message  # the one label that is wrong, or all of them
+    elif isinstance(value, np.ndarray):
+        assert "Got a ndarray instead" in message  # it may be somebody's rows
     else:
         assert f"Got {value!r:.20}" in message
 
