@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from privboost.ensembles.ensemble import MAX_REACH
 from privboost.ensembles.newton_plan import AttributeChoiceName, NewtonFacts, NewtonSettings
-from privboost.ensembles.temperature import MOST_EXPECTED
+from privboost.ensembles.temperature import MOST_EXPECTED, OWN_STEPS
 from privboost.errors import PlanError
 from privboost.privacy.accounting import MechanismName
 from privboost.privacy.gaussian import gdp_mu
@@ -191,8 +191,7 @@ def choose_settings(
     trees = _trees(facts, plain, given, rule, reasons)
     noise = _noise(facts, gaussian, trees.n_rounds * given.get("trees_per_round", 1))
     strength = _strength(facts, noise)
-    numbers, adapts = not facts.classifies, trees.choice == "adaptive"
-    reach = SCORE_UNITS[facts.objective] * strength / rule.reach
+    numbers, adapts, reach = not facts.classifies, trees.choice == "adaptive", _reach(facts, strength, rule)
     settings = NewtonSettings(
         n_rounds=trees.n_rounds,
         trees_per_round=1,
@@ -213,9 +212,9 @@ def choose_settings(
         mechanism=mechanism,
     )
     rate, reasons["learning_rate"] = _learning_rate(settings, facts, plain, strength, rule)
-    settings = replace(settings, learning_rate=rate)
-    settings = replace(settings, calibration_share=_calibration(facts, gaussian, rule, reasons))
-    if not {"learning_rate", "shrinkage"} & set(given):
+    share = _calibration(facts, gaussian, rule, reasons)
+    settings = replace(settings, learning_rate=rate, calibration_share=share)
+    if not any(name in given for name in OWN_STEPS):
         settings = replace(settings, expected_slope=_expected_slope(facts, strength, rule, reasons))
     settings = replace(settings, **{name: value for name, value in given.items() if name != "mechanism"})
     if "histogram_share" not in given and not _detects(settings, facts, noise, rule, reasons):
@@ -233,14 +232,19 @@ def choose_settings(
     return settings, tuple(f"{name}: {reason}" for name, reason in reasons.items() if name not in given)
 
 
+def _reach(facts: NewtonFacts, strength: float, rule: AutoRule) -> float:
+    """Return how far from the base gradients follow scores."""
+    return SCORE_UNITS[facts.objective] * strength / rule.reach
+
+
 def _learning_rate(
     settings: NewtonSettings, facts: NewtonFacts, plain: bool, strength: float, rule: AutoRule
 ) -> tuple[float, str]:
     """Return the step of a round, and why."""
-    rounds, unit = settings.n_rounds, SCORE_UNITS[facts.objective]
-    apart = min(unit * strength / rule.reach, unit)  # how far scores lie apart that gradients follow
+    # How far scores lie apart that gradients follow.
+    apart = min(_reach(facts, strength, rule), SCORE_UNITS[facts.objective])
     # What the noise of one tree adds to a score is at most kappa / shrinkage, and that of many adds up by its square.
-    room = rule.noise_room * settings.shrinkage * apart / (settings.kappa * math.sqrt(rounds))
+    room = rule.noise_room * settings.shrinkage * apart / (settings.kappa * math.sqrt(settings.n_rounds))
     steady = _steady_rate(settings, facts, plain, strength, rule)
     if room < steady:
         return room, "as large as leaves the noise of all rounds, added up, small beside the scores."

@@ -12,7 +12,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["MAX_SLOPE", "MOST_EXPECTED", "N_SCORE_BINS", "calibration_slope", "score_edges"]
+__all__ = ["MAX_SLOPE", "MOST_EXPECTED", "N_SCORE_BINS", "OWN_STEPS", "calibration_slope", "score_edges"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,6 +30,9 @@ _PRIOR = 0.7
 
 MOST_EXPECTED = 20.0
 """Largest slope that may be expected."""
+
+OWN_STEPS = ("learning_rate", "shrinkage")
+"""Settings of which none may be given where a slope is expected: steps that somebody chose are meant as they are."""
 
 _WIDTH = 2.0
 """Standard deviation of how many rows a bin holds, as a part of what it would hold if all held as many."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from privboost.ensembles.ensemble import MAX_REACH, REGRESSION, VECTOR, Ensemble, scaled_reach
-from privboost.ensembles.temperature import MAX_SLOPE, MOST_EXPECTED
+from privboost.ensembles.temperature import MAX_SLOPE, MOST_EXPECTED, OWN_STEPS
 from privboost.errors import ModelFileError, ParameterError, VerificationError
 from privboost.exchange.record import ModelRecord
 from privboost.sources.objectives import Objective, get_objective, lowest_ratio
@@ -92,21 +92,21 @@ def newton_facts(record: ModelRecord) -> NewtonFacts:
         calibrated=_calibrated(record),
         expected_slope=_expected_slope(record),
         mechanism="none" if record.statement.epsilon is None else mechanism,
-        n_tests=_fact(record, "tests_per_node", int) if "tests_per_node" in record.plan else 1,
+        n_tests=_later_fact(record, "tests_per_node", 1),
     )
 
 
 def _calibrated(record: ModelRecord) -> bool:
-    share = _fact(record, "calibration_share", float) if "calibration_share" in record.plan else 0.0
+    share = _later_fact(record, "calibration_share", 0.0)
     if not 0.0 <= share < 1.0:
         raise ModelFileError("The model's plan must hold a 'calibration_share' of 0 or more and below 1.")
     return bool(share > 0.0)
 
 
 def _expected_slope(record: ModelRecord) -> float:
-    slope = _fact(record, "expected_slope", float) if "expected_slope" in record.plan else 1.0
+    slope = _later_fact(record, "expected_slope", 1.0)
     # Nobody's own choice of steps is made up for, nor are steps that no noise damped.
-    own = any(record.parameters.get(name, "auto") != "auto" for name in ("learning_rate", "shrinkage"))
+    own = any(record.parameters.get(name, "auto") != "auto" for name in OWN_STEPS)
     plain = own or record.statement.epsilon is None or record.ensemble.combination in REGRESSION
     most = 1.0 if plain else MOST_EXPECTED
     if not 1.0 <= slope <= most:
@@ -121,6 +121,11 @@ def _fact(record: ModelRecord, name: str, kind: type) -> Any:
     return value
 
 
+def _later_fact(record: ModelRecord, name: str, before: float) -> Any:
+    """Return a fact that older files lack, which were made as if it were ``before``, of the same type."""
+    return _fact(record, name, type(before)) if name in record.plan else before
+
+
 def _objective(record: ModelRecord) -> Objective:
     name = _fact(record, "objective", str)
     quantile = record.parameters.get("quantile", 0.5)
@@ -130,7 +135,7 @@ def _objective(record: ModelRecord) -> Objective:
     if not 0.0 < clip <= 1.0:
         raise ModelFileError("The model's plan must hold a 'residual_clip' above 0 and at most 1.")
     if name in ("logistic", "softmax"):
-        clip = _fact(record, "gradient_clip", float) if "gradient_clip" in record.plan else 1.0
+        clip = _later_fact(record, "gradient_clip", 1.0)
         if not 0.5 <= clip <= 1.0:
             raise ModelFileError("The model's plan must hold a 'gradient_clip' from 0.5 to 1.")
     low, high = record.target_range or (0.0, 1.0)
